@@ -33,7 +33,7 @@ export type { MessageQueue } from './application/ports/registry/message-queues';
 export type { Clock } from './application/ports/system/clock';
 export type { Log } from './application/ports/system/log';
 export { DomainName } from './domain/registration/domain-name';
-export { delegationSignerOf, isSameSigner, type DelegationSigner, type DnsKey } from './domain/dns/delegation-signer';
+export { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from './domain/dns/ds-record';
 export type { Nameservers } from './domain/registration/nameservers';
 export type { Registrant } from './domain/registration/registrant';
 export type { RegistrationTerm } from './domain/registration/registration-term';
@@ -58,7 +58,7 @@ export type {
   ContactPolicy,
   Frame,
   RegistryProfile,
-  SignerPolicy,
+  DsRecordPolicy,
   TransferPolicy,
 } from './infrastructure/registry/epp/profiles/profile';
 export { rfc as rfcProfile } from './infrastructure/registry/epp/profiles/rfc';

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeyUses } from './application/access/api-keys/authenticate';
-import { DailyCeilings } from './application/ceilings/daily-ceilings';
+import { DailyQuotas } from './application/quotas/daily-quotas';
 import { OpenFirstAccount } from './application/access/open-first-account';
 import { OperationWaits } from './application/operations/operation-waits';
 import { Log } from './application/ports/system/log';
@@ -53,7 +53,7 @@ export async function serve(config: Config, running: Omit<RunningContainer, 'mig
       await served;
       await primary.stop();
       await container.get(KeyUses).write();
-      await container.get(DailyCeilings).write();
+      await container.get(DailyQuotas).write();
       await monitoring.close();
       await close();
     },

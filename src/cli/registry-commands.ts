@@ -47,7 +47,7 @@ export interface RegistryOptions {
   readonly personality: PersonalityName;
   /** The personality's if absent. */
   readonly hostsAre?: 'objects' | 'attributes';
-  readonly signersAre?: 'ds' | 'keys';
+  readonly dsRecordsAre?: 'ds' | 'keys';
   readonly dns?: { readonly endpoint: Endpoint; readonly nameserver: string };
   readonly maxSessions: number;
   readonly idleMs: number;
@@ -119,12 +119,12 @@ function parseArguments(argv: readonly string[]): { readonly values: Values; rea
 }
 
 function parseOptions(values: Values): RegistryOptions {
-  const { personality = 'rfc', hosts: hostsAre, dnssec: signersAre } = values;
+  const { personality = 'rfc', hosts: hostsAre, dnssec: dsRecordsAre } = values;
   if (!isPersonality(personality))
     throw new UsageError(`--personality must be one of ${Object.keys(PERSONALITIES).join(', ')}`);
   if (hostsAre !== undefined && hostsAre !== 'objects' && hostsAre !== 'attributes')
     throw new UsageError('--hosts must be objects or attributes');
-  if (signersAre !== undefined && signersAre !== 'ds' && signersAre !== 'keys')
+  if (dsRecordsAre !== undefined && dsRecordsAre !== 'ds' && dsRecordsAre !== 'keys')
     throw new UsageError('--dnssec must be ds or keys');
   return {
     folder: values.folder ?? 'data/registry',
@@ -132,7 +132,7 @@ function parseOptions(values: Values): RegistryOptions {
     host: values.host ?? '127.0.0.1',
     personality,
     ...(hostsAre && { hostsAre }),
-    ...(signersAre && { signersAre }),
+    ...(dsRecordsAre && { dsRecordsAre }),
     ...parseDns(values),
     maxSessions: parseNumber('--max-sessions', values['max-sessions'], '20', 1, 10_000),
     idleMs: parseNumber('--idle-seconds', values['idle-seconds'], '600', 1, 1_000_000) * 1_000,

@@ -41,38 +41,38 @@ import { SetupLinkReader, UserReader } from '../application/ports/access/user-re
 import { RecordReader, ZoneReader } from '../application/ports/dns/zone-repository';
 import type { Database } from '../infrastructure/persistence/database/database';
 import { SqlDailyUsage } from '../infrastructure/persistence/access/sql-daily-usage';
-import { SqlAccountReader, SqlApiKeyReader } from '../infrastructure/persistence/access/typeorm-access-repositories';
+import { SqlAccountReader, SqlApiKeyReader } from '../infrastructure/persistence/access/sql-access-repositories';
 import { SqlAliasReader } from '../infrastructure/persistence/dns/aliases/sql-aliases';
 import { SqlIdentityReader } from '../infrastructure/persistence/access/sql-identities';
 import { SqlFactorReader } from '../infrastructure/persistence/access/sql-factors';
-import { SqlAuditReader } from '../infrastructure/persistence/access/typeorm-audit-log';
-import { SqlBulkJobReader } from '../infrastructure/persistence/portfolio/typeorm-bulk-jobs';
-import { SqlSavedViewReader } from '../infrastructure/persistence/portfolio/typeorm-saved-views';
-import { SqlDomainReader } from '../infrastructure/persistence/registration/domains/typeorm-domain-repository';
+import { SqlAuditReader } from '../infrastructure/persistence/access/sql-audit-log';
+import { SqlBulkJobReader } from '../infrastructure/persistence/portfolio/sql-bulk-jobs';
+import { SqlSavedViewReader } from '../infrastructure/persistence/portfolio/sql-saved-views';
+import { SqlDomainReader } from '../infrastructure/persistence/registration/domains/sql-domain-repository';
 import { SqlDomainQueries } from '../infrastructure/persistence/registration/domains/sql-domain-queries';
-import { TypeOrmReplicas } from '../infrastructure/persistence/typeorm-replicas';
-import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
+import { SqlReplicas } from '../infrastructure/persistence/sql-replicas';
+import { SqlLeases } from '../infrastructure/persistence/sql-leases';
 import { SqlHealthReader } from '../infrastructure/persistence/health/sql-health';
-import { SqlImportReader } from '../infrastructure/persistence/registration/typeorm-import-repository';
+import { SqlImportReader } from '../infrastructure/persistence/registration/sql-import-repository';
 import { SqlRenewalPrices } from '../infrastructure/persistence/registration/sql-renewal-prices';
-import { SqlReconciliationReader } from '../infrastructure/persistence/registration/typeorm-reconciliations';
-import { SqlOperationReader } from '../infrastructure/persistence/registration/typeorm-operation-repository';
-import { SqlTransferReader } from '../infrastructure/persistence/registration/typeorm-transfer-repository';
+import { SqlReconciliationReader } from '../infrastructure/persistence/registration/sql-reconciliations';
+import { SqlOperationReader } from '../infrastructure/persistence/registration/sql-operation-repository';
+import { SqlTransferReader } from '../infrastructure/persistence/registration/sql-transfer-repository';
 import { SqlOperationQueries } from '../infrastructure/persistence/registration/sql-operation-queries';
-import { SqlDeadLetterReader } from '../infrastructure/persistence/registration/typeorm-dead-letters';
+import { SqlDeadLetterReader } from '../infrastructure/persistence/registration/sql-dead-letters';
 import { SqlExpiredRows } from '../infrastructure/persistence/retention/sql-expired-rows';
 import { SqlPublishedZones } from '../infrastructure/persistence/dns/transfers/sql-published-zones';
 import { SqlRecordQueries } from '../infrastructure/persistence/dns/sql-record-queries';
 import { SqlSigningReader } from '../infrastructure/persistence/dns/dnssec/sql-signing';
-import { SqlSessionReader } from '../infrastructure/persistence/access/typeorm-session-repository';
-import { TypeOrmSecondaryDirectory } from '../infrastructure/persistence/dns/typeorm-secondary-directory';
+import { SqlSessionReader } from '../infrastructure/persistence/access/sql-session-repository';
+import { SqlSecondaryDirectory } from '../infrastructure/persistence/dns/sql-secondary-directory';
 import { DatabaseReadiness } from '../infrastructure/persistence/database-readiness';
-import { SqlTemplateReader } from '../infrastructure/persistence/templates/typeorm-templates';
-import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
-import { SqlCdsScanReader } from '../infrastructure/persistence/dns/dnssec/typeorm-cds-scan-repository';
-import { SqlZoneSigningReader } from '../infrastructure/persistence/dns/dnssec/typeorm-zone-signing-repository';
+import { SqlTemplateReader } from '../infrastructure/persistence/templates/sql-templates';
+import { SqlUnitOfWork } from '../infrastructure/persistence/sql-unit-of-work';
+import { SqlCdsScanReader } from '../infrastructure/persistence/dns/dnssec/sql-cds-scan-repository';
+import { SqlZoneSigningReader } from '../infrastructure/persistence/dns/dnssec/sql-zone-signing-repository';
 import { SqlZoneHistory } from '../infrastructure/persistence/dns/sql-zone-history';
-import { SqlSetupLinkReader, SqlUserReader } from '../infrastructure/persistence/access/typeorm-user-repository';
+import { SqlSetupLinkReader, SqlUserReader } from '../infrastructure/persistence/access/sql-user-repository';
 import { ZoneSignal } from '../infrastructure/persistence/dns/zone-signal';
 import { SqlRecordReader, SqlZoneReader } from '../infrastructure/persistence/dns/sql-zone-reader';
 
@@ -85,7 +85,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind<UnitOfWork>(UnitOfWork)
       .toResolvedValue(
         (ids: IdGenerator, clock: Clock, lifecycleClock: Clock, signChanges: SignChanges) =>
-          new TypeOrmUnitOfWork(database, ids, clock, lifecycleClock, signal, signChanges),
+          new SqlUnitOfWork(database, ids, clock, lifecycleClock, signal, signChanges),
         [IdGenerator, Clock, LifecycleClock, SignChanges],
       )
       .inSingletonScope();
@@ -110,8 +110,8 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(TransferReader).toConstantValue(new SqlTransferReader(database));
     bind<ExpiredRows>(ExpiredRows).toConstantValue(new SqlExpiredRows(database));
     bind<DailyUsage>(DailyUsage).toConstantValue(new SqlDailyUsage(database));
-    bind(Leases).toConstantValue(new TypeOrmLeases(database));
-    bind(Replicas).toConstantValue(new TypeOrmReplicas(database));
+    bind(Leases).toConstantValue(new SqlLeases(database));
+    bind(Replicas).toConstantValue(new SqlReplicas(database));
     bind(PublishedZones).toConstantValue(new SqlPublishedZones(database, signal));
     bind(SessionReader).toConstantValue(new SqlSessionReader(database));
     bind<SigningReader>(SigningReader).toConstantValue(new SqlSigningReader(database));
@@ -120,7 +120,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(UserReader).toConstantValue(new SqlUserReader(database));
     bind<SecondaryDirectory>(SecondaryDirectory)
       .toResolvedValue(
-        (secrets: SecretBox, clock: Clock) => new TypeOrmSecondaryDirectory(database, secrets, clock),
+        (secrets: SecretBox, clock: Clock) => new SqlSecondaryDirectory(database, secrets, clock),
         [SecretBox, Clock],
       )
       .inSingletonScope();

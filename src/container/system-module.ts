@@ -2,7 +2,7 @@ import { hkdfSync, type KeyObject } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { ApiKeyPrefix } from '../application/access/api-keys/authenticate';
 import { BrowserMarkKey } from '../application/access/sign-in/known-browsers';
-import { CeilingSettings } from '../application/ceilings/daily-ceilings';
+import { QuotaSettings } from '../application/quotas/daily-quotas';
 import { DnssecSettings } from '../application/dns/dnssec/dnssec-settings';
 import { HistorySettings, ZoneLimitSettings, AuthoritySettings } from '../application/dns/dns-settings';
 import { PublicationWaitMs } from '../application/dns/publishing/publication-wait';
@@ -73,7 +73,7 @@ export function systemModule(
       days: config.zoneHistoryDays,
       versions: config.zoneHistoryVersions,
     });
-    bind<CeilingSettings>(CeilingSettings).toConstantValue({
+    bind<QuotaSettings>(QuotaSettings).toConstantValue({
       'zone history': config.zoneHistoryMibPerDay * BYTES_PER_MIB,
       'stored responses': config.storedResponseMibPerDay * BYTES_PER_MIB,
     });

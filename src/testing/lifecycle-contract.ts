@@ -1,4 +1,4 @@
-import { delegationSignerContract } from './delegation-signer-contract';
+import { dsRecordContract } from './ds-record-contract';
 import { agingContract } from './aging-contract';
 import { LifecycleScenario, type LifecycleOptions, type LifecycleUnderTest } from './lifecycle-scenario';
 import { listingContract } from './listing-contract';
@@ -14,7 +14,7 @@ export function lifecycleContract(subject: () => LifecycleUnderTest, options: Li
   transferContract(scenario);
   transferInContract(scenario);
   listingContract(scenario);
-  delegationSignerContract(scenario);
+  dsRecordContract(scenario);
   lostResponseContract(scenario);
   unsupportedContract(scenario, options);
 }

@@ -17,7 +17,7 @@ export type ChangingCommand = keyof Pick<
   | 'cancelTransfer'
   | 'approveTransfer'
   | 'rejectTransfer'
-  | 'setDelegationSigners'
+  | 'setDsRecords'
 >;
 
 /** What a test can do at the vendor's test system beyond the port. */

@@ -34,8 +34,8 @@ const METHODS: { readonly [F in RegistryFeature]?: readonly Call[] } = {
     (registry, name) => registry.rejectTransfer(name, freshId()),
   ],
   delegation_signers: [
-    (registry, name) => registry.delegationSigners(name),
-    (registry, name) => registry.setDelegationSigners(name, [], freshId()),
+    (registry, name) => registry.dsRecords(name),
+    (registry, name) => registry.setDsRecords(name, [], freshId()),
   ],
   renewal: [(registry, name) => registry.renew(name, new Date(), years(1), freshId())],
   registrant_change: [(registry, name) => registry.setRegistrant(name, REGISTRANT, freshId())],

@@ -5,34 +5,31 @@ import { join } from 'node:path';
 import type { DatabaseLocation } from '../../src/infrastructure/persistence/database/data-source';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
-import {
-  SqlAccountReader,
-  SqlApiKeyReader,
-} from '../../src/infrastructure/persistence/access/typeorm-access-repositories';
+import { SqlAccountReader, SqlApiKeyReader } from '../../src/infrastructure/persistence/access/sql-access-repositories';
 import { SqlFactorReader } from '../../src/infrastructure/persistence/access/sql-factors';
-import { SqlAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
-import { SqlBulkJobReader } from '../../src/infrastructure/persistence/portfolio/typeorm-bulk-jobs';
-import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/typeorm-domain-repository';
+import { SqlAuditReader } from '../../src/infrastructure/persistence/access/sql-audit-log';
+import { SqlBulkJobReader } from '../../src/infrastructure/persistence/portfolio/sql-bulk-jobs';
+import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
-import { TypeOrmLeases } from '../../src/infrastructure/persistence/typeorm-leases';
+import { SqlLeases } from '../../src/infrastructure/persistence/sql-leases';
 import { SqlHealthReader } from '../../src/infrastructure/persistence/health/sql-health';
-import { SqlImportReader } from '../../src/infrastructure/persistence/registration/typeorm-import-repository';
-import { SqlReconciliationReader } from '../../src/infrastructure/persistence/registration/typeorm-reconciliations';
-import { SqlOperationReader } from '../../src/infrastructure/persistence/registration/typeorm-operation-repository';
-import { SqlTemplateReader } from '../../src/infrastructure/persistence/templates/typeorm-templates';
-import { SqlTransferReader } from '../../src/infrastructure/persistence/registration/typeorm-transfer-repository';
+import { SqlImportReader } from '../../src/infrastructure/persistence/registration/sql-import-repository';
+import { SqlReconciliationReader } from '../../src/infrastructure/persistence/registration/sql-reconciliations';
+import { SqlOperationReader } from '../../src/infrastructure/persistence/registration/sql-operation-repository';
+import { SqlTemplateReader } from '../../src/infrastructure/persistence/templates/sql-templates';
+import { SqlTransferReader } from '../../src/infrastructure/persistence/registration/sql-transfer-repository';
 import { SqlAliasReader } from '../../src/infrastructure/persistence/dns/aliases/sql-aliases';
 import { SqlPublishedZones } from '../../src/infrastructure/persistence/dns/transfers/sql-published-zones';
 import { SqlRecordQueries } from '../../src/infrastructure/persistence/dns/sql-record-queries';
-import { TypeOrmSecondaryDirectory } from '../../src/infrastructure/persistence/dns/typeorm-secondary-directory';
-import { SqlSessionReader } from '../../src/infrastructure/persistence/access/typeorm-session-repository';
-import { SqlDeadLetterReader } from '../../src/infrastructure/persistence/registration/typeorm-dead-letters';
-import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
+import { SqlSecondaryDirectory } from '../../src/infrastructure/persistence/dns/sql-secondary-directory';
+import { SqlSessionReader } from '../../src/infrastructure/persistence/access/sql-session-repository';
+import { SqlDeadLetterReader } from '../../src/infrastructure/persistence/registration/sql-dead-letters';
+import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
 import { SqlDailyUsage } from '../../src/infrastructure/persistence/access/sql-daily-usage';
-import { SqlSetupLinkReader, SqlUserReader } from '../../src/infrastructure/persistence/access/typeorm-user-repository';
+import { SqlSetupLinkReader, SqlUserReader } from '../../src/infrastructure/persistence/access/sql-user-repository';
 import { SqlZoneHistory } from '../../src/infrastructure/persistence/dns/sql-zone-history';
-import { SqlCdsScanReader } from '../../src/infrastructure/persistence/dns/dnssec/typeorm-cds-scan-repository';
-import { SqlZoneSigningReader } from '../../src/infrastructure/persistence/dns/dnssec/typeorm-zone-signing-repository';
+import { SqlCdsScanReader } from '../../src/infrastructure/persistence/dns/dnssec/sql-cds-scan-repository';
+import { SqlZoneSigningReader } from '../../src/infrastructure/persistence/dns/dnssec/sql-zone-signing-repository';
 import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
@@ -133,7 +130,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
   const clock = new MovableClock();
   return {
     clock,
-    unitOfWork: new TypeOrmUnitOfWork(database, new RandomIds(), clock, clock),
+    unitOfWork: new SqlUnitOfWork(database, new RandomIds(), clock, clock),
     accounts: new SqlAccountReader(database),
     aliases: new SqlAliasReader(database),
     bulkJobs: new SqlBulkJobReader(database),
@@ -146,7 +143,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     factors: new SqlFactorReader(database),
     imports: new SqlImportReader(database),
     reconciliations: new SqlReconciliationReader(database),
-    leases: new TypeOrmLeases(database),
+    leases: new SqlLeases(database),
     operations: new SqlOperationReader(database),
     publishedZones: new SqlPublishedZones(database),
     zoneHistory: new SqlZoneHistory(database),
@@ -154,7 +151,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     zoneSignings: new SqlZoneSigningReader(database),
     records: new SqlRecordReader(database),
     recordQueries: new SqlRecordQueries(database),
-    secondaryDirectory: new TypeOrmSecondaryDirectory(
+    secondaryDirectory: new SqlSecondaryDirectory(
       database,
       new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))),
       clock,

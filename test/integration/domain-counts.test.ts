@@ -4,7 +4,7 @@ import { DomainNotFound } from '../../src/domain/registration/errors';
 import { StoredFigures } from '../../src/infrastructure/monitoring/stored-figures';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { SqlRenewalPrices } from '../../src/infrastructure/persistence/registration/sql-renewal-prices';
-import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
+import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { aDomain } from '../support/data/a-domain';
 import { onEachDatabase } from '../support/databases/each-database';
@@ -18,7 +18,7 @@ onEachDatabase('the counts of an account whose domains expire on the same day', 
   it('do not make concurrent registrations deadlock, half of which are rolled back', async () => {
     const ids = new RandomIds();
     const clock = new MovableClock();
-    const unitOfWork = new TypeOrmUnitOfWork(database(), ids, clock, clock);
+    const unitOfWork = new SqlUnitOfWork(database(), ids, clock, clock);
     await unitOfWork.run(({ accounts }) => accounts.add(openAccount(ACCOUNT, 'An account', clock.now())));
     let runs = 0;
     const register = async (index: number): Promise<void> => {

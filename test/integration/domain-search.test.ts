@@ -15,9 +15,9 @@ import type { DomainStatus } from '../../src/domain/registration/domain-status';
 import { toAsciiName, toUnicodeName } from '../../src/domain/shared/idna';
 import { SEARCH_LIMITS } from '../../src/infrastructure/persistence/registration/domains/domain-page-sql';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
-import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/typeorm-domain-repository';
+import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
 import { SqlRenewalPrices } from '../../src/infrastructure/persistence/registration/sql-renewal-prices';
-import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
+import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { SeededRandom } from '../crash/random';
 import { aDomain } from '../support/data/a-domain';
@@ -40,7 +40,7 @@ onEachDatabase('a search of domains', (database) => {
   beforeAll(async () => {
     const ids = new RandomIds();
     const clock = new MovableClock();
-    const unitOfWork = new TypeOrmUnitOfWork(database(), ids, clock, clock);
+    const unitOfWork = new SqlUnitOfWork(database(), ids, clock, clock);
     const names = new Set<string>();
     while (names.size < DOMAINS) {
       const name = toAsciiName(`${text(1, 8)}.${random.oneOf(['com', 'net', 'co.uk'])}`);

@@ -12,7 +12,7 @@ import type { DomainState } from '../../src/domain/registration/domain';
 import { Operation, type OperationRequest } from '../../src/domain/registration/operation';
 import type { Database } from '../../src/infrastructure/persistence/database/database';
 import { SqlExpiredRows } from '../../src/infrastructure/persistence/retention/sql-expired-rows';
-import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
+import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { aDomain, A_REGISTRANT } from '../support/data/a-domain';
 import { aTransfer } from '../support/data/a-transfer';
@@ -44,7 +44,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
   const cleanUpOf = (storage: Database) =>
     new CleanUp(new SqlExpiredRows(storage), RETENTION, HISTORY, clock, lifecycleClock, log);
   const write = <T>(work: (stores: Stores) => Promise<T>) =>
-    new TypeOrmUnitOfWork(database(), ids, clock, lifecycleClock).run(work);
+    new SqlUnitOfWork(database(), ids, clock, lifecycleClock).run(work);
   const count = async (table: string, condition: string, ...values: unknown[]) => {
     const [row] = await database().query<{ amount: number }>(
       `SELECT COUNT(*) AS amount FROM ${table} WHERE ${condition}`,

@@ -8,7 +8,7 @@ import { SharedRateLimiter } from '../../src/infrastructure/limits/shared-rate-l
 import { breakerInStore, reserveInStore } from '../../src/infrastructure/limits/stored-registry-calls';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
-import { TypeOrmReplicas } from '../../src/infrastructure/persistence/typeorm-replicas';
+import { SqlReplicas } from '../../src/infrastructure/persistence/sql-replicas';
 import { reserveInDatabase } from '../../src/infrastructure/persistence/registration/sql-call-reservations';
 import type { ReserveCalls } from '../../src/infrastructure/registry/routing/shared-call-rate';
 import { networkOf } from '../../src/infrastructure/system/network-of';
@@ -299,7 +299,7 @@ describeOrSkip(MYSQL_MISSING ?? REDIS_MISSING)('limits over all replicas', () =>
     const logs = [new RecordingLog(), new RecordingLog(), new RecordingLog(), new RecordingLog()];
     const counts: (number | undefined)[] = [];
     const [first, second, killed, worker] = logs.map((each, index) => {
-      const watch = new ReplicaWatch(new TypeOrmReplicas(database), each);
+      const watch = new ReplicaWatch(new SqlReplicas(database), each);
       const onCount = (count: number | undefined) => void (counts[index] = count);
       return {
         run: () => watch.run(),

@@ -10,7 +10,7 @@ import { ALL_TYPES } from '../../src/domain/dns/records/types/record-types';
 import { derivedPages } from '../../src/infrastructure/persistence/dns/dnssec/derived-rows';
 import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
 import { SqlAliasReader } from '../../src/infrastructure/persistence/dns/aliases/sql-aliases';
-import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
+import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { aDomain } from '../support/data/a-domain';
 import { MovableClock } from '../support/fakes/movable-clock';
@@ -79,7 +79,7 @@ onEachDatabase('the queries of ALIAS records', (database) => {
   const at = clock.now();
 
   beforeAll(async () => {
-    const units = new TypeOrmUnitOfWork(database(), new RandomIds(), clock, clock);
+    const units = new SqlUnitOfWork(database(), new RandomIds(), clock, clock);
     const by = { actor: SERVICE, at };
     const domain = aDomain({ id: 'dom_1', name: 'alias-plans.com', accountId: 'acc_1' });
     const added = Array.from({ length: 500 }, (_, index) =>

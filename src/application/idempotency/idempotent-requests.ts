@@ -3,7 +3,7 @@ import { inject, injectable } from 'inversify';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../../domain/access/errors';
 import { IdempotencyRecord } from '../../domain/access/idempotency-record';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { DailyCeilings } from '../ceilings/daily-ceilings';
+import { DailyQuotas } from '../quotas/daily-quotas';
 import { jsonTask } from '../json-task';
 import { OperationSettings } from '../operations/operation-settings';
 import { Clock } from '../ports/system/clock';
@@ -55,25 +55,25 @@ export class IdempotentRequests {
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
     @inject(OperationSettings) private readonly settings: OperationSettings,
-    @inject(DailyCeilings) private readonly ceilings: DailyCeilings,
+    @inject(DailyQuotas) private readonly quotas: DailyQuotas,
   ) {
     this.outage = new Outage(log, 'renewing idempotency leases');
   }
 
   /**
    * Returns the stored response of the request, or a new run, which ends with `complete`, `release` or `end`.
-   * @throws IdempotencyKeyReused, IdempotencyKeyInUse, DailyCeilingReached for a new key
+   * @throws IdempotencyKeyReused, IdempotencyKeyInUse, DailyQuotaReached for a new key
    */
   async begin({ accountId, key, fingerprint }: RequestIdentity): Promise<StoredResponse | RequestRun> {
     const holder = randomUUID();
     const fresh = { accountId, key, fingerprint, operationId: this.ids.next('op') };
-    const ceiling = await this.ceilings.reached(accountId, 'stored responses');
+    const quota = await this.quotas.reached(accountId, 'stored responses');
     const now = this.clock.now();
     const request = IdempotencyRecord.begin(fresh, now);
     request.hold(holder, this.heldUntil(now));
     const add = async ({ idempotencyRecords }: Stores) => {
       if (!(await idempotencyRecords.add(request))) return undefined;
-      if (ceiling) throw ceiling;
+      if (quota) throw quota;
       return { request, repeated: false };
     };
     // In a separate transaction: MySQL lets all that find the key share a lock on its row, so that they would deadlock on it.
@@ -87,7 +87,7 @@ export class IdempotentRequests {
       }
       if (!known) return (await add(stores)) ?? Promise.reject(new IdempotencyKeyInUse());
       const next = known.isOver(now) ? request : known;
-      if (ceiling && next === request) throw ceiling;
+      if (quota && next === request) throw quota;
       await stores.idempotencyRecords.save(next);
       return { request: next, repeated: next === known };
     };
@@ -125,7 +125,7 @@ export class IdempotentRequests {
   /** Ends a run whose final response, of so many stored bytes, was committed with its change. */
   end({ accountId, holder }: RequestRun, storedBytes: number): void {
     this.running.delete(holder);
-    this.ceilings.count(accountId, 'stored responses', storedBytes);
+    this.quotas.count(accountId, 'stored responses', storedBytes);
   }
 
   /**
@@ -141,7 +141,7 @@ export class IdempotentRequests {
       if (sealed === undefined) request.release();
       else request.complete(sealed);
     });
-    if (sealed !== undefined) this.ceilings.count(run.accountId, 'stored responses', RECORD_BYTES + sealed.length);
+    if (sealed !== undefined) this.quotas.count(run.accountId, 'stored responses', RECORD_BYTES + sealed.length);
   }
 
   async release(run: RequestRun): Promise<void> {

@@ -10,7 +10,7 @@ import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { AuthCode, ChargedDomain, RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
 import type { SentGlue } from '../dns/publishing/glue-addresses';
 import { Delegations, toGlueHost } from './commands/delegations';
-import { DelegationSigners } from './commands/delegation-signers';
+import { DsRecords } from './commands/ds-records';
 import { DomainDeletions } from './commands/domain-deletions';
 import { resolveBeforeRetry, rethrowAsUnknown } from './resolve-before-retry';
 import { Renewals } from './commands/renewals';
@@ -128,7 +128,7 @@ export class OperationEffects {
     @inject(Renewals) private readonly renewals: Renewals,
     @inject(DomainDeletions) private readonly deletions: DomainDeletions,
     @inject(TransfersOut) private readonly transfersOut: TransfersOut,
-    @inject(DelegationSigners) private readonly signers: DelegationSigners,
+    @inject(DsRecords) private readonly signers: DsRecords,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 

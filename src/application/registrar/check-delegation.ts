@@ -32,7 +32,7 @@ export class CheckDelegation {
     @inject(ZoneSources) private readonly zoneSources: ZoneSources,
     @inject(LeavingWarnings) private readonly leaving: LeavingWarnings,
     @inject(ZoneSigningReader) private readonly signings: Pick<ZoneSigningReader, 'find'>,
-    @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'delegationSigners'>,
+    @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'dsRecords'>,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
@@ -56,7 +56,7 @@ export class CheckDelegation {
       present,
       warnings: [
         ...(await this.leaving.ofNameservers(domain.id, wanted)),
-        ...(await this.signerWarnings(found, wanted)),
+        ...(await this.dsRecordWarnings(found, wanted)),
         ...warningsOf(nameservers, 'new'),
         ...warningsOf(present, 'present'),
       ],
@@ -64,12 +64,12 @@ export class CheckDelegation {
   }
 
   /** Of DS records that the operator of the present nameservers has set, or its owner for them. */
-  private async signerWarnings(domain: Domain, wanted: readonly string[]): Promise<readonly string[]> {
+  private async dsRecordWarnings(domain: Domain, wanted: readonly string[]): Promise<readonly string[]> {
     const { nameservers } = domain.toState();
     const isMove = wanted.some((host) => !nameservers.includes(host));
     if (!isMove || !isSupported(this.policies, domain.name, 'delegation_signers')) return [];
     if (await this.signings.find(domain.id)) return [];
-    const signers = await this.registry.delegationSigners(domain.name).catch(() => undefined);
+    const signers = await this.registry.dsRecords(domain.name).catch(() => undefined);
     if (!signers)
       return [
         'The DS records at the registry could not be read. If it has any for other keys, resolvers will reject the answers of the new nameservers: check them first',

@@ -40,7 +40,7 @@ export class RateLimitExceeded extends ServiceError {
 const BYTES_PER_MIB = 1_048_576;
 
 /** The account has stored all that it may on this day. */
-export class DailyCeilingReached extends ServiceError {
+export class DailyQuotaReached extends ServiceError {
   readonly code = 'RATE_LIMIT_EXCEEDED';
 
   constructor(

@@ -65,7 +65,7 @@ export function ruleViolations(
   return [
     ...duplicates(sameName, changed),
     ...exclusiveConflicts(sameName, changed),
-    ...signersWithoutDelegation(sameName, changed),
+    ...dsRecordsWithoutDelegation(sameName, changed),
     ...[...sets].flatMap((set) => [...exceededLimits(set, changed, limits)]),
   ];
 }
@@ -93,7 +93,7 @@ function* exclusiveConflicts(sameName: readonly DnsRecord[], changed: ReadonlySe
 }
 
 /** RFC 4034, section 5: DS records stand at a delegation, in the zone that delegates. */
-function* signersWithoutDelegation(
+function* dsRecordsWithoutDelegation(
   sameName: readonly DnsRecord[],
   changed: ReadonlySet<string>,
 ): Generator<RecordConflict> {

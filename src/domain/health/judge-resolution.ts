@@ -1,4 +1,4 @@
-import { delegationSignerOf, type DelegationSigner, type DnsKey } from '../dns/delegation-signer';
+import { dsRecordOf, type DsRecord, type DnsKey } from '../dns/ds-record';
 import type { SigningState } from '../dns/dnssec/signing-step';
 import type { Finding } from './health-check';
 import { failureOf, recordsOf, type Lookup } from './lookup';
@@ -94,7 +94,7 @@ export function judgeDnssec(found: DnssecEvidence): Finding {
   const signers = recordsOf(ds);
   const keys = recordsOf(dnskey);
   const evidence = [...signers.map((each) => `DS ${each}`), ...keys.map((each) => `DNSKEY ${each}`)];
-  if (signers.length === 0) return withoutSigners(found, evidence);
+  if (signers.length === 0) return withoutDsRecords(found, evidence);
   if (isBogus(found))
     return {
       state: 'problem',
@@ -128,7 +128,7 @@ export function judgeDnssec(found: DnssecEvidence): Finding {
       };
 }
 
-function withoutSigners({ signing, isServedHere }: DnssecEvidence, evidence: readonly string[]): Finding {
+function withoutDsRecords({ signing, isServedHere }: DnssecEvidence, evidence: readonly string[]): Finding {
   if (!isServedHere || signing === 'off')
     return {
       state: 'not_applicable',
@@ -153,7 +153,7 @@ function isSignerOf(zoneName: string, signer: string, key: string): boolean {
   const dnsKey: DnsKey = { flags: Number(flags), algorithm: Number(keyAlgorithm), publicKey: publicKey.join('') };
   const type = Number(digestType);
   // An outdated digest (SHA-1) cannot be computed here; the key tag must do.
-  const made: DelegationSigner = delegationSignerOf(zoneName, dnsKey, type === 4 ? 4 : 2);
+  const made: DsRecord = dsRecordOf(zoneName, dnsKey, type === 4 ? 4 : 2);
   const isSameKey = made.keyTag === Number(tag) && made.algorithm === Number(algorithm);
   return isSameKey && ((type !== 2 && type !== 4) || made.digest === digest.join('').toUpperCase());
 }

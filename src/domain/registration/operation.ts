@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor';
-import type { DelegationSigner } from '../dns/delegation-signer';
+import type { DsRecord } from '../dns/ds-record';
 import type { ErrorCode } from '../shared/error-code';
 import type { Money } from '../shared/money';
 import type { Registrant } from './registrant';
@@ -35,7 +35,7 @@ export type OperationRequest =
   /** Moves the domain to another registrar, without a request of that registrar. */
   | { readonly kind: 'release'; readonly registrarTag: string }
   /** Replaces the DS records at the registry; none ends the chain of trust. */
-  | { readonly kind: 'set_delegation_signers'; readonly signers: readonly DelegationSigner[] }
+  | { readonly kind: 'set_delegation_signers'; readonly signers: readonly DsRecord[] }
   | { readonly kind: 'restore'; readonly price: Money }
   /** `add_grace`: requested by the account. `any_time`: by the service, after the renewal grace period. */
   | { readonly kind: 'delete'; readonly within: 'add_grace' | 'any_time' }

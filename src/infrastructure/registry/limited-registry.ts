@@ -2,7 +2,7 @@ import type { NamePage } from '../../application/ports/registry/name-listings';
 import { unsupportedBy } from '../../application/ports/registry/registry-errors';
 import type { RegistryPort } from '../../application/ports/registry/registry-port';
 import type { RegistryTransfer } from '../../application/ports/registry/registry-transfers';
-import type { DelegationSigner } from '../../domain/dns/delegation-signer';
+import type { DsRecord } from '../../domain/dns/ds-record';
 import type { RegistryFeature } from '../../domain/registration/tld-policy';
 import type { Money } from '../../domain/shared/money';
 import type { RegistryAdapter } from './registry-adapter';
@@ -16,8 +16,8 @@ type Optional =
   | 'cancelTransfer'
   | 'approveTransfer'
   | 'rejectTransfer'
-  | 'delegationSigners'
-  | 'setDelegationSigners'
+  | 'dsRecords'
+  | 'setDsRecords'
   | 'hostedZone';
 
 /** What `LimitedRegistry` alone lacks, for the policies of an adapter that overrides none of it. */
@@ -68,15 +68,11 @@ export abstract class LimitedRegistry implements Pick<RegistryPort & RegistryAda
     throw unsupportedBy(this.vendor, 'rejecting a transfer');
   }
 
-  async delegationSigners(
-    ..._given: Parameters<RegistryPort['delegationSigners']>
-  ): Promise<readonly DelegationSigner[]> {
+  async dsRecords(..._given: Parameters<RegistryPort['dsRecords']>): Promise<readonly DsRecord[]> {
     throw unsupportedBy(this.vendor, 'DS records');
   }
 
-  async setDelegationSigners(
-    ..._given: Parameters<RegistryPort['setDelegationSigners']>
-  ): Promise<readonly DelegationSigner[]> {
+  async setDsRecords(..._given: Parameters<RegistryPort['setDsRecords']>): Promise<readonly DsRecord[]> {
     throw unsupportedBy(this.vendor, 'DS records');
   }
 

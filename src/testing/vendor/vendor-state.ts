@@ -14,7 +14,7 @@ export interface VendorDomain {
   authCode: string;
   /** Contacts in the vendor's format. */
   contacts: unknown;
-  delegationSigners: { keyTag: number; algorithm: number; digestType: number; digest: string }[];
+  dsRecords: { keyTag: number; algorithm: number; digestType: number; digest: string }[];
   /** Glue addresses by host name. */
   readonly glue: Map<string, readonly string[]>;
   /** Records of the vendor's own DNS service, in the vendor's format. */
@@ -95,7 +95,7 @@ export class VendorState {
       autoRenew: false,
       authCode: `auth-${id}-Ab1!`,
       contacts: undefined,
-      delegationSigners: [],
+      dsRecords: [],
       glue: new Map(),
       records: [],
       ...parts,

@@ -49,7 +49,7 @@ onBothDatabases('DNSSEC', (service) => {
 
   const read = async () => (await client.get(path).expect(200)).body as Record<string, unknown>;
   const atRegistry = async () =>
-    (await service().container.get<RegistryPort>(RegistryPort).delegationSigners(DomainName.fromState(name))).map(
+    (await service().container.get<RegistryPort>(RegistryPort).dsRecords(DomainName.fromState(name))).map(
       ({ keyTag }) => keyTag,
     );
   /** Polls, and lets every wait for caches end at once. */
@@ -251,7 +251,7 @@ onBothDatabases('DNSSEC', (service) => {
     const signer = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32) };
 
     const before = await warnings();
-    await registry.setDelegationSigners(DomainName.fromState(name), [signer], 'tx-1');
+    await registry.setDsRecords(DomainName.fromState(name), [signer], 'tx-1');
 
     expect(await warnings()).toEqual([expect.stringContaining('The registry has DS records'), ...before]);
     await sandboxOf(service()).injectFault({ kind: 'outage', target: name });

@@ -6,8 +6,8 @@ import type { DomainStatus } from '../../../src/domain/registration/domain-statu
 import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
-import { SqlAuditReader } from '../../../src/infrastructure/persistence/access/typeorm-audit-log';
-import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/typeorm-domain-repository';
+import { SqlAuditReader } from '../../../src/infrastructure/persistence/access/sql-audit-log';
+import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
 import { SqlDomainQueries } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { SeededRandom } from '../../crash/random';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../../support/databases/mariadb';

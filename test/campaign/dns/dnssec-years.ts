@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordType } from 'dns-packet';
-import { delegationSignerOf } from '../../../src/domain/dns/delegation-signer';
+import { dsRecordOf } from '../../../src/domain/dns/ds-record';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { DNSSEC_STEPS } from '../../crash/killed-at-dnssec-step';
 import { SeededRandom } from '../../crash/random';
@@ -82,7 +82,7 @@ class Years {
       if (day % DAYS_PER_DELV === 0) await this.checkWithDelv();
       if (this.random.next() < 1 / DAYS_PER_KILL) await this.kill();
       await this.refreshed();
-      await this.checkSigners();
+      await this.checkDsRecords();
       if (day % PROGRESS_EVERY_DAYS === 0) process.stderr.write(`${this.day}: ${this.summary}\n`);
     }
     await this.killAtEach(DNSSEC_STEPS.off, () => service.call('PUT', this.path, { enabled: false }));
@@ -151,7 +151,7 @@ class Years {
   private async passTime(report: Report): Promise<void> {
     const waitsMs = typeof report['until'] === 'string' ? Date.parse(report['until']) - this.now : 0;
     if (waitsMs <= 0) return sleep(POLL_INTERVAL_MS);
-    await this.world.upperZones.publishedSigners(NAME, report['ds'] as Signers);
+    await this.world.upperZones.publishedDsRecords(NAME, report['ds'] as Signers);
     await this.advance(Math.min(waitsMs, DAY_MS));
     await this.check();
   }
@@ -202,8 +202,8 @@ class Years {
   /** Asks both resolvers. The one with empty caches must have a chain of trust if the registry has DS records. */
   private async check(): Promise<void> {
     const { fresh, warm, sandbox, upperZones } = this.world;
-    const signers = await sandbox.delegationSigners(DomainName.fromState(NAME));
-    await upperZones.publishedSigners(NAME, signers);
+    const signers = await sandbox.dsRecords(DomainName.fromState(NAME));
+    await upperZones.publishedDsRecords(NAME, signers);
     this.isSecure = signers.length > 0;
     await fresh.flush();
     for (const [name, type, rcode, hasAnswers] of QUESTIONS) {
@@ -230,15 +230,14 @@ class Years {
   }
 
   /** Compares the DS records at the registry with the keys in the zone. */
-  private async checkSigners(): Promise<void> {
+  private async checkDsRecords(): Promise<void> {
     const { sandbox, fresh } = this.world;
     const { answers } = await fresh.resolve(NAME, 'DNSKEY');
     const keys = answers.flatMap((answer) => (answer.type === 'DNSKEY' ? [answer.data] : []));
     const promised = keys.map(
-      ({ flags, algorithm, key }) =>
-        delegationSignerOf(NAME, { flags, algorithm, publicKey: key.toString('base64') }).digest,
+      ({ flags, algorithm, key }) => dsRecordOf(NAME, { flags, algorithm, publicKey: key.toString('base64') }).digest,
     );
-    const found = (await sandbox.delegationSigners(DomainName.fromState(NAME))).map(({ digest }) => digest);
+    const found = (await sandbox.dsRecords(DomainName.fromState(NAME))).map(({ digest }) => digest);
     if (found.toSorted().join() !== promised.toSorted().join())
       this.failures.push(`${this.day}: the registry has DS ${found.join()}, the zone has keys for ${promised.join()}`);
   }

@@ -45,8 +45,8 @@ async function startAdapter(
   };
 }
 
-async function onSandbox(hostsAre: 'objects' | 'attributes', signersAre: 'ds' | 'keys'): Promise<RegistryUnderTest> {
-  const sandbox = await startSandboxRegistry({ hostsAre, signersAre });
+async function onSandbox(hostsAre: 'objects' | 'attributes', dsRecordsAre: 'ds' | 'keys'): Promise<RegistryUnderTest> {
+  const sandbox = await startSandboxRegistry({ hostsAre, dsRecordsAre });
   const { id, password } = sandbox.registrars.first;
   const settings = {
     host: sandbox.host,
@@ -55,7 +55,7 @@ async function onSandbox(hostsAre: 'objects' | 'attributes', signersAre: 'ds' | 
     client_id: id,
     password,
     hosts: hostsAre,
-    dnssec: signersAre,
+    dnssec: dsRecordsAre,
   };
   return startAdapter(
     createRegistryContext({ settings }),

@@ -44,11 +44,11 @@ SigningRunner.prototype.commit = async function commitOrDie(claimed, effect) {
 };
 
 const tagsOf = (signers) => signers.map(({ keyTag }) => keyTag).join(' ');
-const { setDelegationSigners } = SimulatedRegistry.prototype;
-SimulatedRegistry.prototype.setDelegationSigners = async function setOrDie(name, signers, transactionId) {
+const { setDsRecords } = SimulatedRegistry.prototype;
+SimulatedRegistry.prototype.setDsRecords = async function setOrDie(name, signers, transactionId) {
   reach('DS before');
-  const before = tagsOf(await this.delegationSigners(name));
-  const after = await setDelegationSigners.call(this, name, signers, transactionId);
+  const before = tagsOf(await this.dsRecords(name));
+  const after = await setDsRecords.call(this, name, signers, transactionId);
   if (tagsOf(after) !== before) write('DS');
   reach('DS after');
   return after;

@@ -1,7 +1,7 @@
 import { DOMAIN_ORDERS } from '../../../src/application/ports/registration/domain-queries';
-import { SqlAuditReader } from '../../../src/infrastructure/persistence/access/typeorm-audit-log';
+import { SqlAuditReader } from '../../../src/infrastructure/persistence/access/sql-audit-log';
 import { SqlHealthReader } from '../../../src/infrastructure/persistence/health/sql-health';
-import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/typeorm-domain-repository';
+import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
 import { SqlDomainQueries } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { DAY_MS } from '../../../src/domain/shared/calendar';
 import type { SearchLimits } from '../../../src/infrastructure/persistence/registration/domains/domain-page-sql';

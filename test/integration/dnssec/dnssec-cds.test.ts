@@ -11,14 +11,14 @@ import { RegistryPort } from '../../../src/application/ports/registry/registry-p
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../../../src/application/ports/system/clock';
 import { RegistrationSettings } from '../../../src/application/registration/registration-settings';
-import { decideChildSigners } from '../../../src/domain/dns/dnssec/child-signers';
+import { decideChildDsRecords } from '../../../src/domain/dns/dnssec/child-ds-records';
 import { NetworkChildZones } from '../../../src/infrastructure/nameserver/zone-sources/network-child-zones';
 import { SeededRandom } from '../../crash/random';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import {
   CHILD,
   randomCase,
-  signerText,
+  dsRecordText,
   timeText,
   toChildFile,
   toChildRecords,
@@ -35,13 +35,13 @@ const CONCURRENT = 4;
 
 /** The DS records that the service sets or keeps; undefined if it refuses. */
 async function ofService(zone: ChildCase): Promise<readonly string[] | undefined> {
-  const decision = decideChildSigners(await toChildRecords(zone), {
+  const decision = decideChildDsRecords(await toChildRecords(zone), {
     zoneName: CHILD,
     present: zone.present,
     notBefore: zone.notBefore,
   });
   if (decision.kind === 'refused') return undefined;
-  return (decision.kind === 'wanted' ? decision.signers : zone.present).map(signerText).toSorted();
+  return (decision.kind === 'wanted' ? decision.signers : zone.present).map(dsRecordText).toSorted();
 }
 
 describeOrSkip(missing('dnssec-cds'))('CDS and CDNSKEY records, compared with dnssec-cds of BIND', () => {
@@ -52,7 +52,7 @@ describeOrSkip(missing('dnssec-cds'))('CDS and CDNSKEY records, compared with dn
   async function ofProgram(id: number, zone: ChildCase): Promise<readonly string[] | undefined> {
     const [child, parent] = [join(folder, `child-${id}`), join(folder, `ds-${id}`)];
     writeFileSync(child, toChildFile(zone));
-    writeFileSync(parent, zone.present.map((signer) => `${CHILD}. 3600 IN DS ${signerText(signer)}\n`).join(''));
+    writeFileSync(parent, zone.present.map((signer) => `${CHILD}. 3600 IN DS ${dsRecordText(signer)}\n`).join(''));
     const args = ['-s', timeText(zone.notBefore), '-f', child, '-d', parent, CHILD];
     const { stdout } = await run(program('dnssec-cds') ?? 'dnssec-cds', args).catch(() => ({ stdout: undefined }));
     return stdout

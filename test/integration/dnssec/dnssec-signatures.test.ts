@@ -127,7 +127,7 @@ describeOrSkip(TOOLS)('a zone that the service signs', () => {
         expect(both.match(/\bDNSKEY\s+257/g)).toHaveLength(2);
         expect([...both.matchAll(/\sCDS\s+(\d+) 13 2 /g)].map(([, tag]) => Number(tag))).toEqual([next.keyTag]);
         expect(text).toContain(`13 2 3600`);
-        expect(await signer().delegationSigners(id)).toMatchObject([{ keyTag: next.keyTag, digestType: 2 }]);
+        expect(await signer().dsRecords(id)).toMatchObject([{ keyTag: next.keyTag, digestType: 2 }]);
         expect(await reader.find(id)).toEqual({ ...before, serial: (before?.serial ?? 0) + 4 });
       });
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { DelegationSigner } from '../../../src/domain/dns/delegation-signer';
+import type { DsRecord } from '../../../src/domain/dns/ds-record';
 import { freshName } from '../../../src/testing/registry-fixtures';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { LoopbackInternet } from '../../support/dnssec/loopback-internet';
@@ -28,7 +28,7 @@ describeOrSkip(INTERNET_MISSING ?? missing('keymgr'))('a zone that a secondary s
   });
   afterAll(() => internet?.stop());
 
-  const signerOfKnot = (): DelegationSigner => {
+  const signerOfKnot = (): DsRecord => {
     const file = join(internet.secondaries[0]?.plan.folder ?? '', 'knot.conf');
     const lines = execFileSync(program('keymgr') ?? 'keymgr', ['-c', file, `${name}.`, 'ds'], { encoding: 'utf8' });
     const records = lines.split('\n').map((line) => line.split(' ').slice(2));
@@ -48,7 +48,7 @@ describeOrSkip(INTERNET_MISSING ?? missing('keymgr'))('a zone that a secondary s
   });
 
   it('has a chain of trust from the root with its DS record at the registry', async () => {
-    await internet.setSigners(name, [signerOfKnot()]);
+    await internet.setDsRecords(name, [signerOfKnot()]);
 
     const { answers } = await internet.resolver.resolveUntil(host, ({ ad }) => ad);
     const denial = await internet.resolver.resolve(`missing.${name}`);
@@ -84,10 +84,10 @@ describeOrSkip(INTERNET_MISSING ?? missing('keymgr'))('a zone that a secondary s
 
   it('is bogus with the DS record of another key, and insecure again without', async () => {
     const signer = signerOfKnot();
-    await internet.setSigners(name, [{ ...signer, digest: signer.digest.replace(/./, flipped) }]);
+    await internet.setDsRecords(name, [{ ...signer, digest: signer.digest.replace(/./, flipped) }]);
 
     await internet.resolver.resolveUntil(host, ({ rcode }) => rcode === 'SERVFAIL');
-    await internet.setSigners(name, []);
+    await internet.setDsRecords(name, []);
 
     await internet.resolver.resolveUntil(host, ({ rcode, ad }) => rcode === 'NOERROR' && !ad);
   });

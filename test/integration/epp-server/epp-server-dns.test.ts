@@ -1,5 +1,5 @@
 import { decode, type DecodedPacket, type RecordType } from 'dns-packet';
-import { delegationSignerOf } from '../../../src/domain/dns/delegation-signer';
+import { dsRecordOf } from '../../../src/domain/dns/ds-record';
 import type { Endpoint } from '../../../src/domain/dns/secondary';
 import { createHost } from '../../../src/infrastructure/registry/epp/mapping/commands/host-commands';
 import {
@@ -7,7 +7,7 @@ import {
   updateDomain,
   type DomainUpdate,
 } from '../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
-import { updateSigners } from '../../../src/infrastructure/registry/epp/mapping/security';
+import { updateDsRecords } from '../../../src/infrastructure/registry/epp/mapping/security';
 import { delegation, EppScenario } from '../../support/epp/epp-scenario';
 import { isCompleteTransfer, rcodeOf, requestFor, sendTcp, sendUdp } from '../../support/nameservers/primary-client';
 
@@ -80,16 +80,16 @@ describe('DNS of the sandbox registry', () => {
 
   it('answers for DS records of the registry, with the authority of the parent', async () => {
     const { name } = await delegated();
-    const signer = delegationSignerOf(name, { flags: 257, algorithm: 13, publicKey: 'AQID' });
+    const signer = dsRecordOf(name, { flags: 257, algorithm: 13, publicKey: 'AQID' });
     expect(await query(name, 'DS')).toMatchObject({ flag_aa: true, answers: [], authorities: [{ type: 'SOA' }] });
 
-    await scenario.code(updateSigners(name, { add: [signer], remove: [] }, 'ds'));
+    await scenario.code(updateDsRecords(name, { add: [signer], remove: [] }, 'ds'));
 
     const { answers } = await queryUntil(name, 'DS', ({ answers: found = [] }) => found.length > 0);
     expect(answers).toMatchObject([
       { data: { keyTag: signer.keyTag, algorithm: 13, digestType: 2, digest: Buffer.from(signer.digest, 'hex') } },
     ]);
-    await scenario.code(updateSigners(name, { add: [], remove: 'all' }, 'ds'));
+    await scenario.code(updateDsRecords(name, { add: [], remove: 'all' }, 'ds'));
     await queryUntil(name, 'DS', ({ answers: found = [] }) => found.length === 0);
   });
 

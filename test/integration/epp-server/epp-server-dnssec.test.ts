@@ -1,8 +1,8 @@
-import { delegationSignerOf, type DelegationSigner } from '../../../src/domain/dns/delegation-signer';
+import { dsRecordOf, type DsRecord } from '../../../src/domain/dns/ds-record';
 import { createContact } from '../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
 import { createDomain, infoDomain } from '../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { domainInfoOf } from '../../../src/infrastructure/registry/epp/mapping/domain-data';
-import { updateSigners, type SignerMode } from '../../../src/infrastructure/registry/epp/mapping/security';
+import { updateDsRecords, type DsRecordMode } from '../../../src/infrastructure/registry/epp/mapping/security';
 import { REGISTRANT } from '../../../src/testing/registry-fixtures';
 import { AUTH_CODE, aNewDomain } from '../../support/epp/epp-scenario';
 import { RawEpp } from '../../support/epp/raw-epp';
@@ -10,8 +10,8 @@ import { startSandboxRegistry, type SandboxRegistry } from '../../support/epp/sa
 
 const HOSTS = ['ns1.outside.example', 'ns2.outside.example'].map((host) => ({ host, addresses: [] }));
 
-const signer = (name: string, publicKey: string): DelegationSigner =>
-  delegationSignerOf(name, { flags: 257, algorithm: 13, publicKey });
+const signer = (name: string, publicKey: string): DsRecord =>
+  dsRecordOf(name, { flags: 257, algorithm: 13, publicKey });
 
 describe.each([
   ['DS data', 'ds', 'keys'],
@@ -21,7 +21,7 @@ describe.each([
   let client: RawEpp;
 
   beforeAll(async () => {
-    registry = await startSandboxRegistry({ signersAre: mode, hostsAre: 'attributes' });
+    registry = await startSandboxRegistry({ dsRecordsAre: mode, hostsAre: 'attributes' });
     client = await RawEpp.loggedIn(registry);
     await client.send(createContact('HOLDER-1', REGISTRANT, AUTH_CODE));
   });
@@ -39,10 +39,10 @@ describe.each([
   };
   const update = async (
     name: string,
-    add: readonly DelegationSigner[],
-    remove: readonly DelegationSigner[] | 'all' = [],
-    as: SignerMode = mode,
-  ) => (await client.send(updateSigners(name, { add, remove }, as))).code;
+    add: readonly DsRecord[],
+    remove: readonly DsRecord[] | 'all' = [],
+    as: DsRecordMode = mode,
+  ) => (await client.send(updateDsRecords(name, { add, remove }, as))).code;
   const tagsOf = async (name: string) =>
     domainInfoOf(await client.send(infoDomain(name))).signers.map(({ keyTag }) => keyTag);
 

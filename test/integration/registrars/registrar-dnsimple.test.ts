@@ -298,14 +298,14 @@ describeOrSkip(DNSIMPLE_SKIP_REASON)('the DNSimple adapter', () => {
     const signer = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'AB' };
     const key = { flags: 257, algorithm: 13, publicKey: Buffer.alloc(64, 7).toString('base64') };
 
-    await expect(registry.setDelegationSigners(named('keys.nl'), [signer], 'op-2')).rejects.toMatchObject({
+    await expect(registry.setDsRecords(named('keys.nl'), [signer], 'op-2')).rejects.toMatchObject({
       reason: 'policy',
     });
     const digests = [2, 4].map((digestType) => ({ ...signer, digestType, key }));
-    const set = await registry.setDelegationSigners(named('keys.nl'), digests, 'op-3');
+    const set = await registry.setDsRecords(named('keys.nl'), digests, 'op-3');
 
     expect(set).toEqual([expect.objectContaining({ algorithm: 13, digestType: 2, key })]);
-    expect(await registry.setDelegationSigners(named('keys.nl'), set, 'op-4')).toEqual(set);
+    expect(await registry.setDsRecords(named('keys.nl'), set, 'op-4')).toEqual(set);
     expect(served().filter((operation) => operation.startsWith('create') && operation.includes('Signer'))).toHaveLength(
       1,
     );

@@ -140,8 +140,8 @@ describe('the Realtime Register adapter', () => {
     const key = { flags: 257, algorithm: 13, publicKey: Buffer.alloc(64, 7).toString('base64') };
     const signer = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32) };
 
-    const [computed] = await registry.setDelegationSigners(named('signed.com'), [{ ...signer, key }], 'op-2');
-    const without = await registry.setDelegationSigners(named('signed.com'), [signer], 'op-3');
+    const [computed] = await registry.setDsRecords(named('signed.com'), [{ ...signer, key }], 'op-2');
+    const without = await registry.setDsRecords(named('signed.com'), [signer], 'op-3');
 
     expect(computed).toMatchObject({ algorithm: 13, digestType: 2, key });
     expect(without).toEqual([signer]);

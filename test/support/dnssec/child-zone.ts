@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { delegationSignerOf, type DelegationSigner, type DnsKey } from '../../../src/domain/dns/delegation-signer';
-import type { ChildRecords } from '../../../src/domain/dns/dnssec/child-signers';
+import { dsRecordOf, type DsRecord, type DnsKey } from '../../../src/domain/dns/ds-record';
+import type { ChildRecords } from '../../../src/domain/dns/dnssec/child-ds-records';
 import { canonicalRrset, signatureInput } from '../../../src/domain/dns/dnssec/rrsig';
 import { writeName } from '../../../src/domain/dns/records/types/rdata/wire-name';
 import {
@@ -32,12 +32,12 @@ const POOL: readonly PoolKey[] = [13, 13, 13, 15, 15].map((algorithm, index) => 
 
 /** What a zone publishes, and what the parent knows. */
 export interface ChildCase {
-  readonly present: readonly DelegationSigner[];
+  readonly present: readonly DsRecord[];
   /** Seconds since 1970. */
   readonly notBefore: number;
   readonly sets: readonly ApexSet[];
   readonly keys: readonly DnsKey[];
-  readonly cds: readonly DelegationSigner[];
+  readonly cds: readonly DsRecord[];
   readonly cdnskeys: readonly DnsKey[];
 }
 
@@ -84,7 +84,7 @@ export function randomCase(random: SeededRandom): ChildCase {
     cdnskeys,
     sets: [
       set('DNSKEY', keys.map(keyRdata)),
-      set('CDS', asked.map(signerRdata)),
+      set('CDS', asked.map(dsRecordRdata)),
       set('CDNSKEY', cdnskeys.map(keyRdata)),
     ],
   };
@@ -106,14 +106,14 @@ export async function toChildRecords({ sets, keys, cds, cdnskeys }: ChildCase): 
 export function toChildFile({ sets, keys, cds, cdnskeys }: ChildCase): string {
   const lines = [
     ...keys.map((key) => `DNSKEY ${keyText(key)}`),
-    ...cds.map((signer) => `CDS ${signerText(signer)}`),
+    ...cds.map((signer) => `CDS ${dsRecordText(signer)}`),
     ...cdnskeys.map((key) => `CDNSKEY ${keyText(key)}`),
     ...sets.flatMap(({ signatures }) => signatures.map((signature) => `RRSIG ${signatureText(signature)}`)),
   ];
   return lines.map((line) => `${CHILD}. ${TTL} IN ${line}\n`).join('');
 }
 
-export function signerText({ keyTag, algorithm, digestType, digest }: DelegationSigner): string {
+export function dsRecordText({ keyTag, algorithm, digestType, digest }: DsRecord): string {
   return `${keyTag} ${algorithm} ${digestType} ${digest}`;
 }
 
@@ -140,7 +140,7 @@ function signatureOf(
 ): Signature {
   const rrset = { name: CHILD, type: NUMBERS[type], ttl: TTL, rdata };
   const { algorithm } = key;
-  const { keyTag } = delegationSignerOf(CHILD, key);
+  const { keyTag } = dsRecordOf(CHILD, key);
   const { data } = signatureInput({
     rrset,
     canonical: canonicalRrset(rrset),
@@ -167,12 +167,12 @@ function tampered(signature: Signature): Signature {
   return { ...signature, signature: octets };
 }
 
-function signerOf(key: DnsKey, digestType: 2 | 4): DelegationSigner {
-  const { key: _key, ...signer } = delegationSignerOf(CHILD, key, digestType);
+function signerOf(key: DnsKey, digestType: 2 | 4): DsRecord {
+  const { key: _key, ...signer } = dsRecordOf(CHILD, key, digestType);
   return signer;
 }
 
-function wrongDigest(signer: DelegationSigner): DelegationSigner {
+function wrongDigest(signer: DsRecord): DsRecord {
   return { ...signer, digest: 'AB'.repeat(signer.digest.length / 2) };
 }
 
@@ -180,7 +180,7 @@ function keyRdata({ flags, algorithm, publicKey }: DnsKey): Buffer {
   return Buffer.concat([Buffer.from([flags >> 8, flags & 0xff, 3, algorithm]), Buffer.from(publicKey, 'base64')]);
 }
 
-function signerRdata({ keyTag, algorithm, digestType, digest }: DelegationSigner): Buffer {
+function dsRecordRdata({ keyTag, algorithm, digestType, digest }: DsRecord): Buffer {
   return Buffer.concat([Buffer.from([keyTag >> 8, keyTag & 0xff, algorithm, digestType]), Buffer.from(digest, 'hex')]);
 }
 

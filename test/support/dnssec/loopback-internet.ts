@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
-import type { DelegationSigner } from '../../../src/domain/dns/delegation-signer';
+import type { DsRecord } from '../../../src/domain/dns/ds-record';
 import type { Endpoint } from '../../../src/domain/dns/secondary';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { freshId } from '../../../src/testing/registry-fixtures';
@@ -89,7 +89,7 @@ export class LoopbackInternet {
       if (body.state === 'error') throw new Error(`DNSSEC: ${JSON.stringify(body)}`);
       const isComplete = body.state === (enabled ? 'active' : 'off');
       const waitsMs = body.until ? new Date(body.until).getTime() - this.time.now().getTime() : 0;
-      if (isComplete || waitsMs > 0) await this.upperZones.publishedSigners(body.name, body.ds);
+      if (isComplete || waitsMs > 0) await this.upperZones.publishedDsRecords(body.name, body.ds);
       if (isComplete) return;
       // The signatures of the root and the TLD are valid for longer than a day.
       if (waitsMs > 0) await this.advance(Math.min(waitsMs, DAY_MS));
@@ -98,9 +98,9 @@ export class LoopbackInternet {
   }
 
   /** Sets the DS records at the registry. */
-  async setSigners(zoneName: string, signers: readonly DelegationSigner[]): Promise<void> {
+  async setDsRecords(zoneName: string, signers: readonly DsRecord[]): Promise<void> {
     const port = this.service.container.get<RegistryPort>(RegistryPort);
-    await port.setDelegationSigners(DomainName.fromState(zoneName), signers, freshId());
+    await port.setDsRecords(DomainName.fromState(zoneName), signers, freshId());
   }
 
   async stop(): Promise<void> {

@@ -10,7 +10,7 @@ import type {
   SigningReader,
   StoredSigningKey,
 } from '../../../src/application/ports/dns/signing/signing-repository';
-import { delegationSignerOf } from '../../../src/domain/dns/delegation-signer';
+import { dsRecordOf } from '../../../src/domain/dns/ds-record';
 import { canonicalKey, keysBelow } from '../../../src/domain/dns/dnssec/canonical-names';
 import { chainOwner } from '../../../src/domain/dns/dnssec/denial-chain';
 import { signData, type PrivateSigningKey } from '../../../src/domain/dns/dnssec/rrsig';
@@ -36,7 +36,7 @@ export function aSigningKey(id = 'zk_1', at = new Date(0)): ModelKey {
   // As JWK, Node 20 can wait for itself for ever: its export holds a lock that a garbage collection meanwhile takes for the generated pair.
   const point = publicKey.export({ format: 'der', type: 'spki' }).subarray(-64);
   const key = { algorithm: ECDSA_P256, publicKey: point.toString('base64') };
-  const { keyTag } = delegationSignerOf('', dnsKeyOf(key));
+  const { keyTag } = dsRecordOf('', dnsKeyOf(key));
   return {
     stored: { id, ...key, keyTag, createdAt: at, retiredAt: null, sealedPrivateKey: '' },
     opened: { id, algorithm: ECDSA_P256, keyTag, privateKey },

@@ -68,7 +68,7 @@ export function changeAtRandom(zone: ModelZone, random: Random): { readonly name
       rdata: [writeName(`ns.${name}.${zone.zoneName}`), writeName('ns.example.net')],
     });
     if (!zone.rrsets.has(`ns.${name}`)) zone.set(`ns.${name}`, address(2));
-    if (random() < 0.5) zone.set(name, delegationSigner(random));
+    if (random() < 0.5) zone.set(name, dsRecord(random));
     return { name, isCut: true };
   }
   const hasBelow = [...zone.rrsets.keys()].some((each) => each.endsWith(`.${name}`));
@@ -110,7 +110,7 @@ function randomName(names: readonly string[], random: Random): string {
   return labels.join('.');
 }
 
-function delegationSigner(random: Random): NamedRrset {
+function dsRecord(random: Random): NamedRrset {
   const digest = createHash('sha256').update(String(random())).digest();
   return { type: RR_TYPE.DS, ttl: 3600, rdata: [Buffer.concat([Buffer.from([1, 2, 13, 2]), digest])] };
 }

@@ -4,7 +4,7 @@ import type { AuthCode, RegistryDomain } from '../../../src/application/ports/re
 import type { RegistryTransfer, TransferRequest } from '../../../src/application/ports/registry/registry-transfers';
 import type { PriceList } from '../../../src/infrastructure/registry/price-list';
 import { LimitedRegistry } from '../../../src/infrastructure/registry/limited-registry';
-import type { DelegationSigner } from '../../../src/domain/dns/delegation-signer';
+import type { DsRecord } from '../../../src/domain/dns/ds-record';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import type { Registrant } from '../../../src/domain/registration/registrant';
 import { addDays, addYears } from '../../../src/domain/shared/calendar';
@@ -27,7 +27,7 @@ interface Charge {
 export interface Held extends RegistryDomain {
   readonly registrant: Registrant;
   readonly authCode: AuthCode | null;
-  readonly signers: readonly DelegationSigner[];
+  readonly signers: readonly DsRecord[];
   readonly transfer: RegistryTransfer | null;
   /** Our pending transfer request. */
   readonly request: TransferRequest | null;

@@ -12,7 +12,7 @@ import type {
 } from '../../../src/application/ports/registry/registry-port';
 import type { NamePage } from '../../../src/application/ports/registry/name-listings';
 import type { RegistryTransfer, TransferRequest } from '../../../src/application/ports/registry/registry-transfers';
-import type { DelegationSigner } from '../../../src/domain/dns/delegation-signer';
+import type { DsRecord } from '../../../src/domain/dns/ds-record';
 import { listedFee } from '../../../src/infrastructure/registry/price-list';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import { DomainName } from '../../../src/domain/registration/domain-name';
@@ -317,16 +317,16 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
     });
   }
 
-  override delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
-    return this.answer({ command: 'delegationSigners', name: name.value }, () => this.requireSponsored(name).signers);
+  override dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
+    return this.answer({ command: 'dsRecords', name: name.value }, () => this.requireSponsored(name).signers);
   }
 
-  override setDelegationSigners(
+  override setDsRecords(
     name: DomainName,
-    signers: readonly DelegationSigner[],
+    signers: readonly DsRecord[],
     transactionId: string,
-  ): Promise<readonly DelegationSigner[]> {
-    return this.carryOut('setDelegationSigners', name, transactionId, () => {
+  ): Promise<readonly DsRecord[]> {
+    return this.carryOut('setDsRecords', name, transactionId, () => {
       this.requireSponsored(name);
       this.patch(name.value, { signers });
       return signers;

@@ -5,7 +5,7 @@ import type {
   ZoneSigner,
 } from '../../../src/application/dns/dnssec/zone-signer';
 import type { Stores } from '../../../src/application/ports/storage/unit-of-work';
-import { delegationSignerOf, type DelegationSigner } from '../../../src/domain/dns/delegation-signer';
+import { dsRecordOf, type DsRecord } from '../../../src/domain/dns/ds-record';
 import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing';
 
 /** Keys without signatures. Raises the zone's serial for each change, and records what was done. */
@@ -17,7 +17,7 @@ export class ScriptedSigner implements ZoneSigner {
   async createKey(): Promise<NewSigningKey> {
     this.made += 1;
     const publicKey = Buffer.alloc(64, this.made).toString('base64');
-    const { keyTag } = delegationSignerOf('', { flags: 257, algorithm: 13, publicKey });
+    const { keyTag } = dsRecordOf('', { flags: 257, algorithm: 13, publicKey });
     return { id: `key_${this.made}`, algorithm: 13, keyTag, publicKey, sealedPrivateKey: '' };
   }
 
@@ -64,9 +64,9 @@ export class ScriptedSigner implements ZoneSigner {
     await this.change(stores, domainId, `setCds ${cds}`, (zone) => ({ ...zone, cds }));
   }
 
-  async delegationSigners(domainId: string): Promise<readonly DelegationSigner[]> {
+  async dsRecords(domainId: string): Promise<readonly DsRecord[]> {
     return (this.zones.get(domainId)?.keys ?? []).map(({ algorithm, publicKey }) =>
-      delegationSignerOf('example.com', { flags: 257, algorithm, publicKey }),
+      dsRecordOf('example.com', { flags: 257, algorithm, publicKey }),
     );
   }
 

@@ -29,7 +29,7 @@ export const DNSIMPLE_COMMANDS: VendorCommands = {
   restore: ['domainRestore'],
   requestTransfer: ['transferDomain'],
   cancelTransfer: ['cancelDomainTransfer'],
-  setDelegationSigners: ['createDomainDelegationSignerRecord', 'deleteDomainDelegationSignerRecord'],
+  setDsRecords: ['createDomainDelegationSignerRecord', 'deleteDomainDelegationSignerRecord'],
 };
 
 const HOSTED = { state: 'hosted', expires_at: null, expires_on: null };
@@ -252,7 +252,7 @@ export function dnsimpleServer(): RecordedVendor {
         return { status: 202, body };
       },
       listDomainDelegationSignerRecords: held(({ query }, { name }) =>
-        pageOf((signers.get(name) ?? []).map(wireSigner), query, 'listDomainDelegationSignerRecords'),
+        pageOf((signers.get(name) ?? []).map(wireDsRecord), query, 'listDomainDelegationSignerRecords'),
       ),
       createDomainDelegationSignerRecord: held((request, { name }) => {
         const signer = { id: vendor.state.nextId(), ...bodyOf(request) } as Signer;
@@ -389,7 +389,7 @@ function wireCharge({ productId, productType, name, amount, at }: Charge): objec
 }
 
 /** DNSimple sends null for what a record lacks. */
-const wireSigner = (signer: Signer): object => ({
+const wireDsRecord = (signer: Signer): object => ({
   digest: null,
   digest_type: null,
   keytag: null,

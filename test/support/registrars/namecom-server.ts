@@ -44,7 +44,7 @@ export const NAMECOM_COMMANDS: VendorCommands = {
   delete: ['ProcessRefund'],
   requestTransfer: ['CreateTransfer'],
   cancelTransfer: ['CancelTransfer'],
-  setDelegationSigners: ['CreateDNSSEC', 'DeleteDNSSEC'],
+  setDsRecords: ['CreateDNSSEC', 'DeleteDNSSEC'],
 };
 
 /** A stand-in for name.com's CORE API. */
@@ -345,20 +345,20 @@ const HANDLERS: Readonly<Record<string, VendorHandler>> = {
   CreateTransfer: createTransfer,
   GetTransfer: getTransfer,
   CancelTransfer: cancelTransfer,
-  ListDNSSECs: ofHeld(({ name, delegationSigners }) => ({
+  ListDNSSECs: ofHeld(({ name, dsRecords }) => ({
     status: 200,
-    body: { dnssec: delegationSigners.map((signer) => ({ domainName: name, ...signer })) },
+    body: { dnssec: dsRecords.map((signer) => ({ domainName: name, ...signer })) },
   })),
   CreateDNSSEC: ofHeld((domain, request) => {
-    const signer = request.body as VendorDomain['delegationSigners'][number];
-    if (domain.delegationSigners.some(({ digest }) => digest === signer.digest)) return rejected(409, 'exists');
-    domain.delegationSigners.push(signer);
+    const signer = request.body as VendorDomain['dsRecords'][number];
+    if (domain.dsRecords.some(({ digest }) => digest === signer.digest)) return rejected(409, 'exists');
+    domain.dsRecords.push(signer);
     return { status: 200, body: { domainName: domain.name, ...signer } };
   }),
   DeleteDNSSEC: ofHeld((domain, { path }) => {
-    const kept = domain.delegationSigners.filter(({ digest }) => digest !== path['digest']);
-    if (kept.length === domain.delegationSigners.length) return NOT_FOUND;
-    domain.delegationSigners = kept;
+    const kept = domain.dsRecords.filter(({ digest }) => digest !== path['digest']);
+    if (kept.length === domain.dsRecords.length) return NOT_FOUND;
+    domain.dsRecords = kept;
     return { status: 204 };
   }),
   ListVanityNameservers: ofHeld(({ name, glue }) => ({

@@ -15,7 +15,7 @@ export const REALTIMEREGISTER_COMMANDS: VendorCommands = {
   delete: ['deleteDomain'],
   requestTransfer: ['transferDomain'],
   cancelTransfer: ['cancelProcess'],
-  setDelegationSigners: ['updateDomain'],
+  setDsRecords: ['updateDomain'],
 };
 /** How the path of a command ends after the name. A quote has a query behind it. */
 const ENDS: Readonly<Record<string, string>> = {

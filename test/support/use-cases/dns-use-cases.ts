@@ -56,7 +56,7 @@ const AUTHORITY: AuthoritySettings = {
 };
 
 export function dnsUseCases(
-  { storage, clock, ids, publisher, ceilings, log, tlds }: UseCaseContext,
+  { storage, clock, ids, publisher, quotas, log, tlds }: UseCaseContext,
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
   publicationWaitMs = PUBLICATION_WAIT_MS,
 ): DnsUseCases {
@@ -70,7 +70,7 @@ export function dnsUseCases(
     new GlueUpdates(tlds, ids, clock),
   );
   const publication = new PublicationWait(publisher, publicationWaitMs);
-  const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, publication, ceilings);
+  const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, publication, quotas);
   const texts = new ZoneTextReader(storage.domains, storage.records, ids, clock, limits);
   const findZones = new FindZones(storage.domains);
   const reports = new UpdateReports(storage, clock, log);

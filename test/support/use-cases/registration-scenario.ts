@@ -16,7 +16,7 @@ import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync
 import { QueueLeases } from '../../../src/application/lifecycle/queue-leases';
 import { RegistryMessages } from '../../../src/application/lifecycle/registry-messages';
 import { Delegations } from '../../../src/application/operations/commands/delegations';
-import { DelegationSigners } from '../../../src/application/operations/commands/delegation-signers';
+import { DsRecords } from '../../../src/application/operations/commands/ds-records';
 import { DomainDeletions } from '../../../src/application/operations/commands/domain-deletions';
 import { OperationClaims } from '../../../src/application/operations/operation-claims';
 import { OperationExecutor } from '../../../src/application/operations/operation-executor';
@@ -123,7 +123,7 @@ export class RegistrationScenario {
       new Renewals(router, lifecycleClock),
       new DomainDeletions(router, tlds, plan, storage.operations, lifecycleClock),
       new TransfersOut(router),
-      new DelegationSigners(router),
+      new DsRecords(router),
       lifecycleClock,
     );
     const executor = new OperationExecutor(claims, this.effects, handover, this.waits, clock, lifecycleClock, log);

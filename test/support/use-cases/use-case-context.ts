@@ -1,4 +1,4 @@
-import { DailyCeilings } from '../../../src/application/ceilings/daily-ceilings';
+import { DailyQuotas } from '../../../src/application/quotas/daily-quotas';
 import { LifecyclePlan } from '../../../src/application/lifecycle/lifecycle-plan';
 import type { ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
 import type { Requester } from '../../../src/domain/access/actor';
@@ -43,8 +43,8 @@ export class UseCaseContext {
   readonly log = new RecordingLog();
   readonly dailyUsage = new InMemoryDailyUsage();
   /** In bytes; off until a test sets them. */
-  readonly ceilingLimits = { 'zone history': 0, 'stored responses': 0 };
-  readonly ceilings = new DailyCeilings(this.dailyUsage, this.ceilingLimits, this.clock, this.log);
+  readonly quotaLimits = { 'zone history': 0, 'stored responses': 0 };
+  readonly quotas = new DailyQuotas(this.dailyUsage, this.quotaLimits, this.clock, this.log);
 
   /** A domain with an empty zone. The registry holds it for us, too, if its status says so. */
   async givenDomain(overrides: Partial<DomainState> = {}): Promise<Domain> {

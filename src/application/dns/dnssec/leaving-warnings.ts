@@ -18,7 +18,7 @@ export class LeavingWarnings {
   /** Of a change of the nameservers to `hosts`. */
   async ofNameservers(domainId: string, hosts: readonly string[]): Promise<readonly string[]> {
     const isOurs = delegationOf(hosts, this.settings.defaultNameservers) === 'ours';
-    if (isOurs || !(await this.hasSigners(domainId))) return [];
+    if (isOurs || !(await this.hasDsRecords(domainId))) return [];
     return [
       `DNSSEC is on, and other nameservers do not have its keys: resolvers will reject their answers. ${ORDER} change the nameservers`,
     ];
@@ -26,7 +26,7 @@ export class LeavingWarnings {
 
   /** Of a transfer to another registrar, which usually ends our DNS service, too. */
   async ofTransfer(domainId: string): Promise<readonly string[]> {
-    if (!(await this.hasSigners(domainId))) return [];
+    if (!(await this.hasDsRecords(domainId))) return [];
     return [
       `DNSSEC is on, and after the transfer this service no longer serves the signed zone: resolvers will reject other answers. ${ORDER} transfer the domain`,
     ];
@@ -40,7 +40,7 @@ export class LeavingWarnings {
     ];
   }
 
-  private async hasSigners(domainId: string): Promise<boolean> {
-    return (await this.signings.find(domainId))?.mayHaveSigners ?? false;
+  private async hasDsRecords(domainId: string): Promise<boolean> {
+    return (await this.signings.find(domainId))?.mayHaveDsRecords ?? false;
   }
 }

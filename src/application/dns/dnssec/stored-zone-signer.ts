@@ -1,7 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { inject, injectable } from 'inversify';
-import { delegationSignerOf, type DelegationSigner } from '../../../domain/dns/delegation-signer';
+import { dsRecordOf, type DsRecord } from '../../../domain/dns/ds-record';
 import { ECDSA_P256 } from '../../../domain/dns/dnssec/signing-records';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
 import { SigningReader, type StoredSigningKey } from '../../ports/dns/signing/signing-repository';
@@ -33,7 +33,7 @@ export class StoredZoneSigner implements ZoneSigner {
     const id = this.ids.next('zk');
     const der = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
     const key = { algorithm: ECDSA_P256, publicKey: point };
-    const { keyTag } = delegationSignerOf('', dnsKeyOf(key));
+    const { keyTag } = dsRecordOf('', dnsKeyOf(key));
     return { id, ...key, keyTag, sealedPrivateKey: this.secrets.seal(der, purposeOfSigningKey(id)) };
   }
 
@@ -107,10 +107,10 @@ export class StoredZoneSigner implements ZoneSigner {
     await zones.raiseSerial(domainId);
   }
 
-  async delegationSigners(domainId: string): Promise<readonly DelegationSigner[]> {
+  async dsRecords(domainId: string): Promise<readonly DsRecord[]> {
     const zone = await this.zones.find(domainId);
     const current = zone?.keys.filter(({ retiredAt }) => retiredAt === null) ?? [];
-    return current.map((key) => delegationSignerOf(zone?.zoneName ?? '', dnsKeyOf(key)));
+    return current.map((key) => dsRecordOf(zone?.zoneName ?? '', dnsKeyOf(key)));
   }
 
   private isReadable({ id, sealedPrivateKey }: StoredSigningKey): boolean {

@@ -1,4 +1,4 @@
-import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
+import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
 import type { ZoneChange } from '../../ports/dns/zone-repository';
 import type { Stores } from '../../ports/storage/unit-of-work';
@@ -76,6 +76,6 @@ export interface ZoneSigner {
   /** Does not ask for deletion if a key cannot be read, so that nothing can be signed. */
   setCds(stores: Stores, domainId: string, cds: CdsContent): Promise<void>;
   /** The DS records that the parent should have: of every key that is not retired, with SHA-256. Reads committed state. */
-  delegationSigners(domainId: string): Promise<readonly DelegationSigner[]>;
+  dsRecords(domainId: string): Promise<readonly DsRecord[]>;
 }
 export const ZoneSigner = Symbol('ZoneSigner');

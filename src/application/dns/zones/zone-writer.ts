@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { ZonePublisher, type ZoneState } from '../../ports/dns/zone-publisher';
-import { DailyCeilings } from '../../ceilings/daily-ceilings';
+import { DailyQuotas } from '../../quotas/daily-quotas';
 import { FairSlots } from '../../fair-slots';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { PublicationWait } from '../publishing/publication-wait';
@@ -135,19 +135,19 @@ export class ZoneWriter {
     @inject(SharedCommits) private readonly sharedCommits: SharedCommits,
     @inject(ZonePublisher) private readonly publisher: ZonePublisher,
     @inject(PublicationWait) private readonly publication: PublicationWait,
-    @inject(DailyCeilings) private readonly ceilings: DailyCeilings,
+    @inject(DailyQuotas) private readonly quotas: DailyQuotas,
   ) {}
 
   /**
    * Changes many records in its own transaction. A decision that changes nothing leaves the version as it is and notifies no
    * secondary. If the request waits for publication, `hook` sees the change as not published yet.
    * @throws DomainNotFound, DomainStatusConflict, ZoneVersionMismatch, RecordConflict, LimitExceeded, ItemsRejected,
-   *   DailyCeilingReached
+   *   DailyQuotaReached
    */
   async write<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): Promise<Written<T>> {
     return this.announced(
       request,
-      await this.belowCeiling(request, () => this.commit.alone(writing(request, decide, hook))),
+      await this.belowQuota(request, () => this.commit.alone(writing(request, decide, hook))),
     );
   }
 
@@ -158,7 +158,7 @@ export class ZoneWriter {
     hook?: TransactionHook<Written<T>>,
   ): Promise<Written<T>> {
     const committed = await this.wholeZones.run(request.accountId, () =>
-      this.belowCeiling(request, async () => this.commit.alone(writing(request, await prepare(), hook))),
+      this.belowQuota(request, async () => this.commit.alone(writing(request, await prepare(), hook))),
     );
     return this.announced(request, committed);
   }
@@ -167,7 +167,7 @@ export class ZoneWriter {
   async writeFew<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): Promise<Written<T>> {
     return this.announced(
       request,
-      await this.belowCeiling(request, () => this.sharedCommits.write(writing(request, decide, hook))),
+      await this.belowQuota(request, () => this.sharedCommits.write(writing(request, decide, hook))),
     );
   }
 
@@ -181,14 +181,11 @@ export class ZoneWriter {
     return this.wholeZones.run(request.accountId, async () => this.plan(request, await prepare()));
   }
 
-  /** Requests that wait for a slot are judged when it is free, by what was stored meanwhile. @throws DailyCeilingReached */
-  private async belowCeiling<T>(
-    { accountId }: ZoneRequest,
-    commit: () => Promise<Committed<T>>,
-  ): Promise<Committed<T>> {
-    await this.ceilings.assertBelow(accountId, 'zone history');
+  /** Requests that wait for a slot are judged when it is free, by what was stored meanwhile. @throws DailyQuotaReached */
+  private async belowQuota<T>({ accountId }: ZoneRequest, commit: () => Promise<Committed<T>>): Promise<Committed<T>> {
+    await this.quotas.assertBelow(accountId, 'zone history');
     const committed = await commit();
-    if (committed.isChanged) this.ceilings.count(accountId, 'zone history', committed.historyBytes);
+    if (committed.isChanged) this.quotas.count(accountId, 'zone history', committed.historyBytes);
     return committed;
   }
 

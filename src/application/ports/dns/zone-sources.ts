@@ -1,4 +1,4 @@
-import type { DnsKey } from '../../../domain/dns/delegation-signer';
+import type { DnsKey } from '../../../domain/dns/ds-record';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
 
 /**

@@ -1,4 +1,4 @@
-import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
+import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { Money } from '../../../domain/shared/money';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
@@ -126,17 +126,13 @@ export interface RegistryPort extends RegistryTransfers {
   delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined>;
 
   /** Returns the DS records of a name that we sponsor. Repeatable. Feature `delegation_signers`. @throws RegistryRejected (`not_held`) */
-  delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]>;
+  dsRecords(name: DomainName): Promise<readonly DsRecord[]>;
 
   /**
    * Replaces the DS records (RFC 5910); none removes DNSSEC. Returns what the registry has afterwards, read back from it.
    * A repetition changes nothing. Where the registry takes keys, the DS records are its own. Feature `delegation_signers`.
    */
-  setDelegationSigners(
-    name: DomainName,
-    signers: readonly DelegationSigner[],
-    transactionId: string,
-  ): Promise<readonly DelegationSigner[]>;
+  setDsRecords(name: DomainName, signers: readonly DsRecord[], transactionId: string): Promise<readonly DsRecord[]>;
 
   /**
    * Returns the records that the vendor's own DNS service serves for a name, as a zone file (RFC 1035 section 5); undefined

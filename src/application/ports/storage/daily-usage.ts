@@ -1,4 +1,4 @@
-/** What accounts have a daily ceiling for: bytes of zone history, and of responses kept for an Idempotency-Key. */
+/** What accounts have a daily quota for: bytes of zone history, and of responses kept for an Idempotency-Key. */
 export type UsageKind = 'zone history' | 'stored responses';
 
 export interface UsageEntry {

@@ -22,7 +22,7 @@ export type AgingKind =
   | 'bulk jobs'
   /** Finished imports with their names: when they finished. */
   | 'imports'
-  /** The usage that counts towards a daily ceiling: the start of its day. */
+  /** The usage that counts towards a daily quota: the start of its day. */
   | 'daily usage'
   /** Differences of signatures for IXFR: when they were made. */
   | 'signature changes'

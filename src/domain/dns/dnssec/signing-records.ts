@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { delegationSignerOf, type DnsKey } from '../delegation-signer';
+import { dsRecordOf, type DnsKey } from '../ds-record';
 import { writeName } from '../records/types/rdata/wire-name';
 
 /** RFC 4034, section 2.1.1: a zone key that is also a secure entry point (a CSK). */
@@ -18,7 +18,7 @@ export function dnskeyData({ flags, algorithm, publicKey }: DnsKey): Buffer {
 
 /** RDATA of CDS, which is that of DS: RFC 7344, section 3.1. */
 export function cdsData(zoneName: string, key: DnsKey): Buffer {
-  const { keyTag, algorithm, digestType, digest } = delegationSignerOf(zoneName, key);
+  const { keyTag, algorithm, digestType, digest } = dsRecordOf(zoneName, key);
   return Buffer.concat([Buffer.from([keyTag >> 8, keyTag & 0xff, algorithm, digestType]), Buffer.from(digest, 'hex')]);
 }
 

@@ -14,13 +14,13 @@ export type SigningState =
 export type SigningWait = 'service' | 'secondaries' | 'caches' | 'registry' | 'ds_caches' | 'key_lifetime';
 
 /** Which DS records the registry has at the end of a step. */
-export type PromisedSigners = 'current key' | 'both keys' | 'new key' | 'none';
+export type PromisedDsRecords = 'current key' | 'both keys' | 'new key' | 'none';
 
 interface StepRule {
   readonly state: Exclude<SigningState, 'off' | 'error'>;
   readonly waitsFor: SigningWait;
   /** For steps that set DS records at the registry. */
-  readonly signers?: PromisedSigners;
+  readonly signers?: PromisedDsRecords;
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { DelegationSigner } from '../delegation-signer';
+import type { DsRecord } from '../ds-record';
 import { MAX_TTL } from '../records/dns-record';
 import {
   isRollover,
   ruleOf,
-  type PromisedSigners,
+  type PromisedDsRecords,
   type SigningState,
   type SigningStep,
   type SigningWait,
@@ -37,7 +37,7 @@ export interface ZoneSigningState {
   /** The operation that sets the DS records of the step; null before it is stored. */
   readonly operationId: string | null;
   /** The DS records that the registry has, or has when the operation succeeds. Null if the service never set any. */
-  readonly signers: readonly DelegationSigner[] | null;
+  readonly signers: readonly DsRecord[] | null;
   /** The key that signs, and the one that replaces it in a rollover. */
   readonly keyId: string | null;
   readonly newKeyId: string | null;
@@ -110,7 +110,7 @@ export class ZoneSigning {
   }
 
   /** Whether the registry may have DS records of this zone's keys, so that unsigned answers would be bogus. */
-  get mayHaveSigners(): boolean {
+  get mayHaveDsRecords(): boolean {
     const { step, signers } = this.state;
     return (signers !== null && signers.length > 0) || step === 'remove_ds' || step === 'wait_without_ds';
   }
@@ -120,7 +120,7 @@ export class ZoneSigning {
   }
 
   /** The DS records that the registry must have at the end of the step; undefined if the step sets none. */
-  get signersToSet(): PromisedSigners | undefined {
+  get dsRecordsToSet(): PromisedDsRecords | undefined {
     return ruleOf(this.state.step).signers;
   }
 
@@ -145,7 +145,7 @@ export class ZoneSigning {
     const { step } = this.state;
     if (step === 'sign') return true;
     if (!this.isWanted) this.retry(now);
-    else if (this.state.signers === null && !this.signersToSet) this.moveTo('unsign', now);
+    else if (this.state.signers === null && !this.dsRecordsToSet) this.moveTo('unsign', now);
     else this.moveTo('remove_ds', now);
     return false;
   }
@@ -216,7 +216,7 @@ export class ZoneSigning {
    * @param cachedSeconds how long caches may keep the former ones
    */
   promise(
-    signers: readonly DelegationSigner[],
+    signers: readonly DsRecord[],
     operationId: string,
     now: Date,
     cachedSeconds = this.state.cachedSeconds,
@@ -225,13 +225,13 @@ export class ZoneSigning {
   }
 
   /** The registry has the DS records, and the parent's nameservers do not publish them yet: `problem` if that lasts. */
-  signersAccepted(problem: SigningProblem, now: Date): void {
+  dsRecordsAccepted(problem: SigningProblem, now: Date): void {
     this.change({ problem: this.ifLasting(problem, now) });
     this.pollLater(now, null, Math.max(LAST_POLL_MS, Math.min(this.waitedMs(now) / 24, RETRY_MS)));
   }
 
   /** The registry, and the parent's nameservers if asked, have the DS records. Caches may keep former ones for `cachedSeconds`. */
-  signersConfirmed(cachedSeconds: number, now: Date): void {
+  dsRecordsConfirmed(cachedSeconds: number, now: Date): void {
     const until = later(now, cachedSeconds * 1_000);
     const { step } = this.state;
     if (step === 'add_ds') this.afterDs(now);
@@ -249,7 +249,7 @@ export class ZoneSigning {
   }
 
   /** The DS records are not, or may not be, those at the registry: they are set again. */
-  signersDiffer(now: Date): void {
+  dsRecordsDiffer(now: Date): void {
     if (this.state.step === 'check') this.moveTo('add_ds', now);
     else this.change({ operationId: null, dueAt: now });
   }

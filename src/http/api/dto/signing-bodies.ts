@@ -22,7 +22,7 @@ export class SigningBody {
   @Optional() @IsIn(['nsec', 'nsec3']) denial?: Denial;
 }
 
-class SignerBody {
+class DsRecordBody {
   @IsInt() @Min(0) @Max(MAX_16_BITS) key_tag!: number;
   @IsInt() @Min(0) @Max(MAX_8_BITS) algorithm!: number;
   @IsIn([2, 4]) digest_type!: number;
@@ -35,13 +35,13 @@ class KeyBody {
   @IsBase64() public_key!: string;
 }
 
-export class SignersBody {
+export class DsRecordsBody {
   @Optional()
   @IsArray()
   @IsObject({ each: true })
   @ValidateNested({ each: true })
-  @Type(() => SignerBody)
-  ds?: SignerBody[];
+  @Type(() => DsRecordBody)
+  ds?: DsRecordBody[];
   @Optional()
   @IsArray()
   @IsObject({ each: true })

@@ -1,6 +1,6 @@
 import type { OperationKind, OperationRequest, OperationState } from '../../../domain/registration/operation';
 import { shortRegistrant } from './domain-presenter';
-import { shownSigner } from './dns/signing-presenter';
+import { presentDsRecord } from './dns/signing-presenter';
 import { majorUnits } from '../../../domain/shared/money';
 
 type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
@@ -18,7 +18,7 @@ const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => obje
   update_glue: ({ hosts }) => ({ hosts }),
   set_registrant: ({ registrant }) => ({ contacts: { registrant: shortRegistrant(registrant) } }),
   set_transfer_lock: ({ locked }) => ({ transfer_locked: locked }),
-  set_delegation_signers: ({ signers }) => ({ ds: signers.map(shownSigner) }),
+  set_delegation_signers: ({ signers }) => ({ ds: signers.map(presentDsRecord) }),
   set_registrar_renewal: ({ enabled, autoRenew }) => ({
     auto_renew: autoRenew,
     renewed_by: enabled ? 'registrar' : 'service',

@@ -6,7 +6,7 @@ import { majorUnits, type Money } from '../../../domain/shared/money';
 import { operationLocation } from '../../shared/error-handler';
 import type { JsonResult } from '../../shared/result';
 import { changedDomain, registeredDomain, shortRegistrant } from './domain-presenter';
-import { shownSigner } from './dns/signing-presenter';
+import { presentDsRecord } from './dns/signing-presenter';
 
 type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
 type Body<K extends OperationKind> = (domain: DomainState, request: RequestOf<K>, outcome: OperationOutcome) => object;
@@ -27,7 +27,7 @@ const BODIES: { readonly [K in OperationKind]: Body<K> } = {
   set_registrant: (domain) =>
     changedDomain(domain, { contacts: { registrant: domain.registrant && shortRegistrant(domain.registrant) } }),
   set_transfer_lock: (domain) => changedDomain(domain, { transfer_locked: domain.transferLocked }),
-  set_delegation_signers: ({ id, name }, { signers }) => ({ id, name, ds: signers.map(shownSigner) }),
+  set_delegation_signers: ({ id, name }, { signers }) => ({ id, name, ds: signers.map(presentDsRecord) }),
   set_registrar_renewal: (domain) => changedDomain(domain, { auto_renew: domain.autoRenew }),
   issue_auth_code: ({ id, name }, _request, { authCode }) => {
     if (!authCode)

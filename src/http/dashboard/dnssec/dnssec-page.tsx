@@ -1,7 +1,7 @@
 import type { SigningReport } from '../../../application/dns/dnssec/read-signing';
 import { acceptedAfter } from '../../../domain/dns/dnssec/cds-scan';
 import { delegationOf } from '../../../domain/dns/delegation';
-import { delegationSignerOf } from '../../../domain/dns/delegation-signer';
+import { dsRecordOf } from '../../../domain/dns/ds-record';
 import type { SigningWait } from '../../../domain/dns/dnssec/signing-step';
 import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import { ruleOf } from '../../../domain/dns/dnssec/signing-step';
@@ -163,7 +163,7 @@ function Keys({ report: { domain, signing, keys } }: Pick<DnssecPageProps, 'repo
     <Card title={keys.length === 1 ? 'Key' : 'Keys'}>
       <dl class="details">
         {keys.map(({ id: keyId, keyTag, algorithm, publicKey, createdAt }) => {
-          const ds = delegationSignerOf(name, { flags: KEY_FLAGS, algorithm, publicKey });
+          const ds = dsRecordOf(name, { flags: KEY_FLAGS, algorithm, publicKey });
           return (
             <div key={keyId}>
               <dt>

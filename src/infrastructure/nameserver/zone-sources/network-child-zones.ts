@@ -1,7 +1,7 @@
 import { RECURSION_DESIRED, type Answer, type RecordType } from 'dns-packet';
 import type { ChildAnswer, ChildSignal, ChildZones } from '../../../application/ports/dns/signing/child-zones';
-import type { DelegationSigner, DnsKey } from '../../../domain/dns/delegation-signer';
-import type { ChildRecords, ProvenSet } from '../../../domain/dns/dnssec/child-signers';
+import type { DsRecord, DnsKey } from '../../../domain/dns/ds-record';
+import type { ChildRecords, ProvenSet } from '../../../domain/dns/dnssec/child-ds-records';
 import { MAX_NAME_LENGTH } from '../../../domain/dns/records/record-name';
 import type { Endpoint } from '../../../domain/dns/secondary';
 import { ask, NAME_ERROR, query, rcodeOf } from './dns-query';
@@ -47,7 +47,7 @@ export class NetworkChildZones implements ChildZones {
           ? [await this.validated(name, 'CDS'), await this.validated(name, 'CDNSKEY')]
           : [];
         if (!cds || !cdnskeys) return { nameserver, signal: undefined };
-        return { nameserver, signal: { cds: cds.flatMap(toSigner), cdnskeys: cdnskeys.flatMap(toChildKey) } };
+        return { nameserver, signal: { cds: cds.flatMap(toDsRecord), cdnskeys: cdnskeys.flatMap(toChildKey) } };
       }),
     );
   }
@@ -79,7 +79,7 @@ async function readChild(zoneName: string, endpoint: Endpoint, now: Date): Promi
   });
   return {
     keys: await proven(dnskey, keys),
-    cds: await proven(cds, cds.answers.flatMap(toSigner)),
+    cds: await proven(cds, cds.answers.flatMap(toDsRecord)),
     cdnskeys: await proven(cdnskey, cdnskey.answers.flatMap(toChildKey)),
   };
 }
@@ -107,7 +107,7 @@ function rdataOf(answer: Answer): Buffer {
   return Buffer.isBuffer(data) ? data : Buffer.alloc(0);
 }
 
-function toSigner(answer: Answer): DelegationSigner[] {
+function toDsRecord(answer: Answer): DsRecord[] {
   const data = rdataOf(answer);
   if (data.length <= CDS_HEAD) return [];
   return [

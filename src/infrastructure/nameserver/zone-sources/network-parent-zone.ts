@@ -1,6 +1,6 @@
 import { RECURSION_DESIRED } from 'dns-packet';
-import type { ParentZone, PublishedSigners } from '../../../application/ports/dns/signing/parent-zone';
-import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
+import type { ParentZone, PublishedDsRecords } from '../../../application/ports/dns/signing/parent-zone';
+import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { Endpoint } from '../../../domain/dns/secondary';
 import { ask, isAnswered, query } from './dns-query';
 import { PublicAddresses, type Network } from './public-addresses';
@@ -24,11 +24,11 @@ export class NetworkParentZone implements ParentZone {
     this.addresses = new PublicAddresses(settings.networks);
   }
 
-  async signersOf(name: string): Promise<PublishedSigners | undefined> {
+  async dsRecordsOf(name: string): Promise<PublishedDsRecords | undefined> {
     const nameservers = await this.nameserversAbove(name);
     const endpoints = nameservers.flatMap((endpoint) => endpoint ?? []);
     const answers = await Promise.all(endpoints.map((endpoint) => ask(endpoint, { name, type: 'DS' })));
-    const sets: (readonly DelegationSigner[])[] = [];
+    const sets: (readonly DsRecord[])[] = [];
     const ttls: number[] = [];
     for (const answer of answers) {
       if (!answer) continue;

@@ -1,6 +1,6 @@
 import type { DnskeyAnswer } from 'dns-packet';
-import type { DnsKey } from '../../../domain/dns/delegation-signer';
-import { isSameKey } from '../../../domain/dns/dnssec/child-signers';
+import type { DnsKey } from '../../../domain/dns/ds-record';
+import { isSameKey } from '../../../domain/dns/dnssec/child-ds-records';
 import type { Endpoint } from '../../../domain/dns/secondary';
 import { ask } from './dns-query';
 import { proofsOf } from './rrset-proofs';

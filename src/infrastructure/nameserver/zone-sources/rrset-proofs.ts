@@ -1,7 +1,7 @@
 import { createPublicKey, verify, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { RrsigAnswer } from 'dns-packet';
-import { delegationSignerOf, type DnsKey } from '../../../domain/dns/delegation-signer';
-import type { KeyProof } from '../../../domain/dns/dnssec/child-signers';
+import { dsRecordOf, type DnsKey } from '../../../domain/dns/ds-record';
+import type { KeyProof } from '../../../domain/dns/dnssec/child-ds-records';
 import { canonicalRrset } from '../../../domain/dns/dnssec/rrsig';
 import { writeName } from '../../../domain/dns/records/types/rdata/wire-name';
 
@@ -48,7 +48,7 @@ function mayProve({ zoneName, type }: ApexSet, key: DnsKey, signature: Signature
     (key.flags & ZONE_KEY) !== 0 &&
     typeCovered === type &&
     algorithm === key.algorithm &&
-    keyTag === delegationSignerOf(zoneName, key).keyTag &&
+    keyTag === dsRecordOf(zoneName, key).keyTag &&
     labels === zoneName.split('.').length &&
     signersName.toLowerCase().replace(/\.$/, '') === zoneName &&
     inception <= seconds &&

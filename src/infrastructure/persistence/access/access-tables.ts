@@ -182,7 +182,7 @@ export const IdempotencyRecordTable = table(
 );
 export type IdempotencyRecordRow = RowOf<typeof IdempotencyRecordTable>;
 
-/** Daily usage for each account and ceiling. */
+/** Daily usage for each account and quota. */
 export const DailyUsageTable = table('daily_usage', {
   used_on: key(instant()),
   account_id: key(varchar(40)),

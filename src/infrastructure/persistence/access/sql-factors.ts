@@ -78,7 +78,7 @@ export class SqlFactorReader implements FactorReader {
   }
 }
 
-export class TypeOrmFactorRepository implements FactorRepository {
+export class SqlFactorRepository implements FactorRepository {
   constructor(private readonly manager: EntityManager) {}
 
   ofUser(userId: string): Promise<Factors> {

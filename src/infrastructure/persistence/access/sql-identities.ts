@@ -35,7 +35,7 @@ export class SqlIdentityReader implements IdentityReader {
   }
 }
 
-export class TypeOrmIdentityRepository implements IdentityRepository {
+export class SqlIdentityRepository implements IdentityRepository {
   constructor(private readonly manager: EntityManager) {}
 
   async ofPerson(personId: string): Promise<readonly Identity[]> {

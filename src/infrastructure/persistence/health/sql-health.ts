@@ -48,7 +48,7 @@ export class SqlHealthReader implements HealthReader {
   }
 }
 
-export class TypeOrmHealthRepository implements HealthRepository {
+export class SqlHealthRepository implements HealthRepository {
   constructor(private readonly manager: EntityManager) {}
 
   async save(checked: readonly CheckedDomain[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { Queries } from '../database/database';
 import { fromMillis } from '../database/table';
 import { withTags } from './domains/domain-conditions';
 import type { OperationRow } from './registration-tables';
-import { toOperationState } from './typeorm-operation-repository';
+import { toOperationState } from './sql-operation-repository';
 
 const OF_RENEWAL = '%"kind":"renew"%';
 const RENEWABLE = statusesAllowing('renew');

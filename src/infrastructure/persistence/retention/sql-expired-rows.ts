@@ -1,4 +1,4 @@
-import { UNUSED_AT } from '../access/typeorm-access-repositories';
+import { UNUSED_AT } from '../access/sql-access-repositories';
 import type { EntityManager } from 'typeorm';
 import type { AgingKind, ExpiredRows, Removal } from '../../../application/ports/storage/expired-rows';
 import type { Database } from '../database/database';

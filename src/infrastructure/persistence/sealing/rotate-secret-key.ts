@@ -7,7 +7,7 @@ import { handoverPurpose } from '../../../application/operations/operation-hando
 import { authCodePurpose } from '../../../application/transfers/auth-code-purpose';
 import type { SecretBox } from '../../../application/ports/system/secret-box';
 import type { Database } from '../database/database';
-import { purposeOfTsigKey } from '../dns/typeorm-secondary-directory';
+import { purposeOfTsigKey } from '../dns/sql-secondary-directory';
 import { openSealed } from './open-sealed';
 import { replaceProof } from './secret-key-proof';
 

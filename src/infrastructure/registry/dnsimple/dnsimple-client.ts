@@ -159,7 +159,7 @@ export class DnsimpleClient {
     return this.send('POST', `/${this.account}/registrar/registrant_changes`, READ.order, body);
   }
 
-  async delegationSigners(name: string): Promise<readonly DnsimpleDelegationSigner[]> {
+  async dsRecords(name: string): Promise<readonly DnsimpleDelegationSigner[]> {
     const signers: DnsimpleDelegationSigner[] = [];
     for (let page: number | undefined = 1; page !== undefined;) {
       const { data, next }: DnsimplePage<DnsimpleDelegationSigner> = await this.page(
@@ -173,11 +173,11 @@ export class DnsimpleClient {
     return signers;
   }
 
-  async addDelegationSigner(name: string, signer: DnsimpleDelegationSignerData): Promise<void> {
+  async addDsRecord(name: string, signer: DnsimpleDelegationSignerData): Promise<void> {
     await this.send('POST', this.domain(name, '/ds_records'), READ.nothing, signer);
   }
 
-  async removeDelegationSigner(name: string, id: number): Promise<void> {
+  async removeDsRecord(name: string, id: number): Promise<void> {
     await this.send('DELETE', this.domain(name, `/ds_records/${id}`), READ.nothing);
   }
 

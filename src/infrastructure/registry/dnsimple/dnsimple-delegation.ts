@@ -1,13 +1,7 @@
-import {
-  RegistryRejected,
-  type DelegationSigner,
-  type DomainName,
-  type GlueHost,
-  type RegistryDomain,
-} from '../../../adapter';
+import { RegistryRejected, type DsRecord, type DomainName, type GlueHost, type RegistryDomain } from '../../../adapter';
 import type { DnsimpleClient } from './dnsimple-client';
 import { afterwards, rejecting, type DnsimpleDomains } from './dnsimple-domains';
-import { isSameSigner, toDelegationSigner, toDnsimpleSigner, toRegistryDomain } from './dnsimple-mapping';
+import { isSameDsRecord, toDsRecord, toDnsimpleDsRecord, toRegistryDomain } from './dnsimple-mapping';
 
 /** Nameservers and DS records of a name. */
 export class DnsimpleDelegation {
@@ -28,22 +22,22 @@ export class DnsimpleDelegation {
     return toRegistryDomain(domain, present, locked, this.domains.timeOf(name));
   }
 
-  async signers(name: DomainName): Promise<readonly DelegationSigner[]> {
-    const records = await rejecting(() => this.client.delegationSigners(name.value));
-    return records.map((record) => toDelegationSigner(name, record));
+  async signers(name: DomainName): Promise<readonly DsRecord[]> {
+    const records = await rejecting(() => this.client.dsRecords(name.value));
+    return records.map((record) => toDsRecord(name, record));
   }
 
   /** Adds before it removes, so that the chain of trust is never broken. */
-  async setSigners(name: DomainName, signers: readonly DelegationSigner[]): Promise<readonly DelegationSigner[]> {
+  async setDsRecords(name: DomainName, signers: readonly DsRecord[]): Promise<readonly DsRecord[]> {
     const takesKeys = await this.takesKeys(name.parent);
-    const all = signers.map((signer) => toDnsimpleSigner(signer, takesKeys));
+    const all = signers.map((signer) => toDnsimpleDsRecord(signer, takesKeys));
     // Of several digests of one key, the key once.
-    const wanted = all.filter((signer, index) => !all.slice(0, index).some((other) => isSameSigner(other, signer)));
-    const present = await rejecting(() => this.client.delegationSigners(name.value));
-    const missing = wanted.filter((signer) => !present.some((record) => isSameSigner(record, signer)));
-    const obsolete = present.filter((record) => !wanted.some((signer) => isSameSigner(record, signer)));
-    for (const signer of missing) await rejecting(() => this.client.addDelegationSigner(name.value, signer));
-    for (const { id } of obsolete) await rejecting(() => this.client.removeDelegationSigner(name.value, id));
+    const wanted = all.filter((signer, index) => !all.slice(0, index).some((other) => isSameDsRecord(other, signer)));
+    const present = await rejecting(() => this.client.dsRecords(name.value));
+    const missing = wanted.filter((signer) => !present.some((record) => isSameDsRecord(record, signer)));
+    const obsolete = present.filter((record) => !wanted.some((signer) => isSameDsRecord(record, signer)));
+    for (const signer of missing) await rejecting(() => this.client.addDsRecord(name.value, signer));
+    for (const { id } of obsolete) await rejecting(() => this.client.removeDsRecord(name.value, id));
     return afterwards(() => this.signers(name));
   }
 

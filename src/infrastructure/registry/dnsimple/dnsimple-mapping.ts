@@ -1,7 +1,7 @@
 import {
   addDays,
   amountOf,
-  delegationSignerOf,
+  dsRecordOf,
   DomainName,
   fromE164,
   instantOf,
@@ -9,7 +9,7 @@ import {
   RegistryRejected,
   RegistryUnavailable,
   toE164,
-  type DelegationSigner,
+  type DsRecord,
   type LifecyclePeriods,
   type ListedName,
   type Money,
@@ -187,7 +187,7 @@ export function toTransfer(name: DomainName, order: DnsimpleOrder): RegistryTran
 /** DNSimple takes keys without flags: those of a key signing key. */
 const KEY_SIGNING_KEY = 257;
 
-export function toDelegationSigner(name: DomainName, record: DnsimpleDelegationSigner): DelegationSigner {
+export function toDsRecord(name: DomainName, record: DnsimpleDelegationSigner): DsRecord {
   const algorithm = Number(record.algorithm);
   if (record.digest && record.keytag && record.digest_type)
     return {
@@ -198,11 +198,11 @@ export function toDelegationSigner(name: DomainName, record: DnsimpleDelegationS
     };
   if (!record.public_key) throw new RegistryUnavailable(`DNSimple sent a DS record without digest and key`);
   const publicKey = record.public_key.replace(/\s/g, '');
-  return delegationSignerOf(name.value, { flags: KEY_SIGNING_KEY, algorithm, publicKey });
+  return dsRecordOf(name.value, { flags: KEY_SIGNING_KEY, algorithm, publicKey });
 }
 
 /** @throws RegistryRejected (`policy`) if the registry takes keys and the signer has none */
-export function toDnsimpleSigner(signer: DelegationSigner, takesKeys: boolean): DnsimpleDelegationSignerData {
+export function toDnsimpleDsRecord(signer: DsRecord, takesKeys: boolean): DnsimpleDelegationSignerData {
   const { keyTag, algorithm, digestType, digest, key } = signer;
   if (!takesKeys)
     return { algorithm: String(algorithm), digest, digest_type: String(digestType), keytag: String(keyTag) };
@@ -211,7 +211,7 @@ export function toDnsimpleSigner(signer: DelegationSigner, takesKeys: boolean): 
 }
 
 /** Whether a record at DNSimple is what `wanted` would create. */
-export function isSameSigner(record: DnsimpleDelegationSignerData, wanted: DnsimpleDelegationSignerData): boolean {
+export function isSameDsRecord(record: DnsimpleDelegationSignerData, wanted: DnsimpleDelegationSignerData): boolean {
   const textOf = ({ algorithm, digest, digest_type: type, keytag, public_key: key }: DnsimpleDelegationSignerData) =>
     wanted.public_key
       ? [algorithm, key?.replace(/\s/g, '')].join(' ')

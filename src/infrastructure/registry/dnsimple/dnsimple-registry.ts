@@ -10,7 +10,7 @@ import {
   type Availability,
   type ChargedDomain,
   type Clock,
-  type DelegationSigner,
+  type DsRecord,
   type DomainName,
   type GlueHost,
   type Money,
@@ -241,15 +241,12 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
     return { names: toListedNames(data), ...(next !== undefined && { next: String(next) }) };
   }
 
-  override async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
+  override async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
     return this.delegation.signers(name);
   }
 
-  override async setDelegationSigners(
-    name: DomainName,
-    signers: readonly DelegationSigner[],
-  ): Promise<readonly DelegationSigner[]> {
-    return this.delegation.setSigners(name, signers);
+  override async setDsRecords(name: DomainName, signers: readonly DsRecord[]): Promise<readonly DsRecord[]> {
+    return this.delegation.setDsRecords(name, signers);
   }
 
   override async hostedZone(name: DomainName): Promise<string | undefined> {

@@ -13,7 +13,7 @@ import type {
 } from '../../../application/ports/registry/registry-port';
 import type { NamePage } from '../../../application/ports/registry/name-listings';
 import type { RegistryTransfer, TransferRequest } from '../../../application/ports/registry/registry-transfers';
-import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
+import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
@@ -26,7 +26,7 @@ import type { EppClient } from './session/epp-client';
 import { EppAuthCodes } from './objects/epp-auth-codes';
 import { EppContacts } from './objects/epp-contacts';
 import { EppListing } from './objects/epp-listing';
-import { EppSigners } from './objects/epp-signers';
+import { EppDsRecords } from './objects/epp-ds-records';
 import { EppTransfers, type EppTransferSettings } from './objects/epp-transfers';
 import { EppDelegation } from './objects/epp-delegation';
 import { EppDomains } from './objects/epp-domains';
@@ -67,7 +67,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
   private readonly restores: EppRestores;
   private readonly queue: EppMessageQueue;
   private readonly transfers: EppTransfers;
-  private readonly signers: EppSigners;
+  private readonly signers: EppDsRecords;
   private readonly listing: EppListing;
   private readonly authCodes: EppAuthCodes;
   private readonly deletions: EppScheduledDeletions;
@@ -101,7 +101,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     this.restores = new EppRestores(client, this.domains, this.pricing, clock);
     this.deletions = new EppScheduledDeletions(client, this.domains, clock);
     this.transfers = new EppTransfers(client, this.tlds, this.pricing, this.contacts, settings);
-    this.signers = new EppSigners(client, this.domains, profile.dnssec);
+    this.signers = new EppDsRecords(client, this.domains, profile.dnssec);
     this.authCodes = new EppAuthCodes(client, this.tlds, profile, clock);
     this.listing = new EppListing(this.domains, settings.namesFile);
     this.queue = new EppMessageQueue(
@@ -245,15 +245,15 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     return this.transfers.release(name, registrarTag, transactionId);
   }
 
-  override async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
+  override async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
     return this.signers.find(name);
   }
 
-  override async setDelegationSigners(
+  override async setDsRecords(
     name: DomainName,
-    signers: readonly DelegationSigner[],
+    signers: readonly DsRecord[],
     transactionId: string,
-  ): Promise<readonly DelegationSigner[]> {
+  ): Promise<readonly DsRecord[]> {
     return this.signers.replace(name, signers, transactionId);
   }
 

@@ -1,14 +1,14 @@
 import {
   asUnknownOutcome,
-  isSameSigner,
-  type DelegationSigner,
+  isSameDsRecord,
+  type DsRecord,
   type DomainName,
   type GlueHost,
   type JsonRequest,
 } from '../../../adapter';
 import type { NamecomAccount } from './namecom-account';
 import { READ, type NamecomDomain, type NamecomRecord } from './namecom-client';
-import { hasAddresses, toSigner, toZoneFile } from './namecom-mapping';
+import { hasAddresses, toDsRecord, toZoneFile } from './namecom-mapping';
 
 const ROWS_PER_PAGE = 500;
 
@@ -30,18 +30,18 @@ export class NamecomDelegation {
     await this.sendAll(await this.glueRequests(name, glue));
   }
 
-  async signers(name: DomainName): Promise<readonly DelegationSigner[]> {
-    return (await this.account.get(READ.signers, `/domains/${name.value}/dnssec`)).dnssec.map(toSigner);
+  async signers(name: DomainName): Promise<readonly DsRecord[]> {
+    return (await this.account.get(READ.signers, `/domains/${name.value}/dnssec`)).dnssec.map(toDsRecord);
   }
 
   /** Adds before it removes, so that a chain of trust exists throughout. A record with the digest of a new one is replaced. */
-  async setSigners(name: DomainName, signers: readonly DelegationSigner[]): Promise<readonly DelegationSigner[]> {
+  async setDsRecords(name: DomainName, signers: readonly DsRecord[]): Promise<readonly DsRecord[]> {
     const path = `/domains/${name.value}/dnssec`;
     const present = await this.signers(name);
-    const added = signers.filter((signer) => !present.some((other) => isSameSigner(signer, other)));
-    const removed = present.filter((signer) => !signers.some((other) => isSameSigner(signer, other)));
-    const isReplaced = ({ digest }: DelegationSigner) => added.some((signer) => signer.digest.toUpperCase() === digest);
-    const removal = ({ digest }: DelegationSigner): JsonRequest => ({ method: 'DELETE', path: `${path}/${digest}` });
+    const added = signers.filter((signer) => !present.some((other) => isSameDsRecord(signer, other)));
+    const removed = present.filter((signer) => !signers.some((other) => isSameDsRecord(signer, other)));
+    const isReplaced = ({ digest }: DsRecord) => added.some((signer) => signer.digest.toUpperCase() === digest);
+    const removal = ({ digest }: DsRecord): JsonRequest => ({ method: 'DELETE', path: `${path}/${digest}` });
     const requests = [
       ...removed.filter(isReplaced).map(removal),
       ...added.map(({ keyTag, algorithm, digestType, digest }): JsonRequest => {

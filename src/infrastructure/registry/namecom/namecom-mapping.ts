@@ -6,7 +6,7 @@ import {
   RegistryRejected,
   toE164,
   type ChargedDomain,
-  type DelegationSigner,
+  type DsRecord,
   type Money,
   type Registrant,
   type RegistryDomain,
@@ -23,7 +23,7 @@ import {
   type NamecomDomain,
   type NamecomOrder,
   type NamecomRecord,
-  type NamecomSigner,
+  type NamecomDsRecord,
   type NamecomVanityHost,
 } from './namecom-client';
 
@@ -183,7 +183,7 @@ export function transferStatusOf(status: string): RegistryTransfer['status'] {
   return TRANSFER_STATUS[status] ?? 'pending';
 }
 
-export function toSigner({ keyTag, algorithm, digestType, digest }: NamecomSigner): DelegationSigner {
+export function toDsRecord({ keyTag, algorithm, digestType, digest }: NamecomDsRecord): DsRecord {
   return { keyTag, algorithm, digestType, digest: digest.toUpperCase() };
 }
 

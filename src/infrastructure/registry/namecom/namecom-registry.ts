@@ -14,7 +14,7 @@ import {
   type Availability,
   type ChargedDomain,
   type Clock,
-  type DelegationSigner,
+  type DsRecord,
   type GlueHost,
   type Money,
   type NamePage,
@@ -239,16 +239,16 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
     return this.transfers.cancel(name);
   }
 
-  override async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
+  override async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
     return this.delegation.signers(name);
   }
 
-  override async setDelegationSigners(
+  override async setDsRecords(
     name: DomainName,
-    signers: readonly DelegationSigner[],
+    signers: readonly DsRecord[],
     _transactionId: string,
-  ): Promise<readonly DelegationSigner[]> {
-    return this.delegation.setSigners(name, signers);
+  ): Promise<readonly DsRecord[]> {
+    return this.delegation.setDsRecords(name, signers);
   }
 
   override async hostedZone(name: DomainName): Promise<string | undefined> {

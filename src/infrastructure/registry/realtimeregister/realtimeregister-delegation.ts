@@ -1,7 +1,7 @@
-import type { DelegationSigner, DomainName, GlueHost, RegistryDomain } from '../../../adapter';
+import type { DsRecord, DomainName, GlueHost, RegistryDomain } from '../../../adapter';
 import { RealtimeRegisterError, type RealtimeRegisterClient } from './realtimeregister-client';
 import { afterwards, rejecting, type RealtimeRegisterDomains } from './realtimeregister-domains';
-import { toDelegationSigners, toDnssec } from './realtimeregister-mapping';
+import { toDsRecords, toDnssec } from './realtimeregister-mapping';
 
 /** Nameservers, glue and DS records of a name. */
 export class RealtimeRegisterDelegation {
@@ -23,13 +23,13 @@ export class RealtimeRegisterDelegation {
       await rejecting(() => this.client.updateHost(host, written(addresses)).catch(unlessMissing));
   }
 
-  async signers(name: DomainName): Promise<readonly DelegationSigner[]> {
-    return toDelegationSigners(await this.domains.requireHeld(name));
+  async signers(name: DomainName): Promise<readonly DsRecord[]> {
+    return toDsRecords(await this.domains.requireHeld(name));
   }
 
-  async setSigners(name: DomainName, signers: readonly DelegationSigner[]): Promise<readonly DelegationSigner[]> {
+  async setDsRecords(name: DomainName, signers: readonly DsRecord[]): Promise<readonly DsRecord[]> {
     const domain = await this.domains.requireHeld(name);
-    const present = toDelegationSigners(domain);
+    const present = toDsRecords(domain);
     if (textOf(present) === textOf(signers)) return present;
     await rejecting(() => this.client.act(name.value, '/update', toDnssec(signers, domain)));
     return afterwards(() => this.signers(name));
@@ -57,7 +57,7 @@ function unlessMissing(error: unknown): void {
 }
 
 /** Equal for the same DS records in any order. */
-function textOf(signers: readonly DelegationSigner[]): string {
+function textOf(signers: readonly DsRecord[]): string {
   return signers
     .map(({ keyTag, algorithm, digestType, digest }) => [keyTag, algorithm, digestType, digest].join(' '))
     .toSorted()

@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   addDays,
   addYears,
-  delegationSignerOf,
+  dsRecordOf,
   DomainName,
   instantOf,
   RegistryInconclusive,
   RegistryRejected,
   responseReader,
-  type DelegationSigner,
+  type DsRecord,
   type LifecyclePeriods,
   type Money,
   type Registrant,
@@ -24,7 +24,7 @@ import { isMissing, RealtimeRegisterError } from './realtimeregister-client';
 import type {
   RtrAction,
   RtrContactData,
-  RtrDelegationSigner,
+  RtrDsRecord,
   RtrDomain,
   RtrKey,
   RtrNotification,
@@ -198,7 +198,7 @@ export function toTransfer(
   };
 }
 
-export function toDelegationSigners({ domainName, dsData, keyData }: RtrDomain): readonly DelegationSigner[] {
+export function toDsRecords({ domainName, dsData, keyData }: RtrDomain): readonly DsRecord[] {
   return [
     ...dsData.map(({ keyTag, algorithm, digestType, digest }) => ({
       keyTag,
@@ -207,16 +207,16 @@ export function toDelegationSigners({ domainName, dsData, keyData }: RtrDomain):
       digest: digest.toUpperCase(),
     })),
     ...keyData.map(({ flags, algorithm, publicKey }) =>
-      delegationSignerOf(domainName.toLowerCase(), { flags, algorithm, publicKey: publicKey.replace(/\s/g, '') }),
+      dsRecordOf(domainName.toLowerCase(), { flags, algorithm, publicKey: publicKey.replace(/\s/g, '') }),
     ),
   ];
 }
 
 /** Keys if all are known, each once: every registry takes them from Realtime Register. A domain has keys or DS records. */
 export function toDnssec(
-  signers: readonly DelegationSigner[],
+  signers: readonly DsRecord[],
   present: RtrDomain,
-): { readonly keyData: readonly RtrKey[] } | { readonly dsData: readonly RtrDelegationSigner[] } {
+): { readonly keyData: readonly RtrKey[] } | { readonly dsData: readonly RtrDsRecord[] } {
   const keys = signers.flatMap(({ key }) => (key ? [key] : []));
   if (signers.length === 0) return present.dsData.length > 0 ? { dsData: [] } : { keyData: [] };
   if (keys.length === signers.length) {

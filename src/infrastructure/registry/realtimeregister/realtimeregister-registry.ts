@@ -12,7 +12,7 @@ import {
   type Availability,
   type ChargedDomain,
   type Clock,
-  type DelegationSigner,
+  type DsRecord,
   type DomainName,
   type GlueHost,
   type Money,
@@ -236,15 +236,12 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
     };
   }
 
-  override async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
+  override async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
     return this.delegation.signers(name);
   }
 
-  override async setDelegationSigners(
-    name: DomainName,
-    signers: readonly DelegationSigner[],
-  ): Promise<readonly DelegationSigner[]> {
-    return this.delegation.setSigners(name, signers);
+  override async setDsRecords(name: DomainName, signers: readonly DsRecord[]): Promise<readonly DsRecord[]> {
+    return this.delegation.setDsRecords(name, signers);
   }
 
   async poll(): Promise<RegistryMessage | undefined> {

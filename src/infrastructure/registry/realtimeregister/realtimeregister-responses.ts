@@ -24,7 +24,7 @@ export interface RtrDomain {
   readonly updatedDate?: string | null;
   readonly expiryDate: string;
   readonly keyData: readonly RtrKey[];
-  readonly dsData: readonly RtrDelegationSigner[];
+  readonly dsData: readonly RtrDsRecord[];
 }
 
 export interface RtrKey {
@@ -34,7 +34,7 @@ export interface RtrKey {
   readonly publicKey: string;
 }
 
-export interface RtrDelegationSigner {
+export interface RtrDsRecord {
   readonly keyTag: number;
   readonly algorithm: number;
   readonly digestType: number;

@@ -18,7 +18,7 @@ import type {
   RegistryPort,
 } from '../../../application/ports/registry/registry-port';
 import type { RegistryTransfer, TransferRequest } from '../../../application/ports/registry/registry-transfers';
-import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
+import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
@@ -26,7 +26,7 @@ import type { RegistrationTerm } from '../../../domain/registration/registration
 import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-policy';
 import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter } from '../registry-adapter';
-import { areAmountsValid, validateFacts, validateMessage, validatePage, validateSigners } from './validate-facts';
+import { areAmountsValid, validateFacts, validateMessage, validatePage, validateDsRecords } from './validate-facts';
 import type { RegistryGuard } from './registry-guard';
 
 export interface Route {
@@ -206,17 +206,17 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
     });
   }
 
-  async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
-    return this.query(name, async (port) => validateSigners(name, await port.delegationSigners(name)));
+  async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
+    return this.query(name, async (port) => validateDsRecords(name, await port.dsRecords(name)));
   }
 
-  async setDelegationSigners(
+  async setDsRecords(
     name: DomainName,
-    signers: readonly DelegationSigner[],
+    signers: readonly DsRecord[],
     transactionId: string,
-  ): Promise<readonly DelegationSigner[]> {
+  ): Promise<readonly DsRecord[]> {
     return this.command(name, async (port) =>
-      validateSigners(name, await port.setDelegationSigners(name, signers, transactionId)),
+      validateDsRecords(name, await port.setDsRecords(name, signers, transactionId)),
     );
   }
 

@@ -7,7 +7,7 @@ import type {
 } from '../../../application/ports/registry/registry-port';
 import type { NamePage } from '../../../application/ports/registry/name-listings';
 import type { RegistryTransfer } from '../../../application/ports/registry/registry-transfers';
-import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
+import type { DsRecord } from '../../../domain/dns/ds-record';
 import { type DomainName, isHostName } from '../../../domain/registration/domain-name';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { addYears } from '../../../domain/shared/calendar';
@@ -23,7 +23,7 @@ const EARLIEST = new Date('1970-01-01T00:00:00Z');
 /** The sandbox's clock may be years ahead, and a term has up to ten years. */
 const MAX_YEARS_AHEAD = 100;
 /** Registries allow far fewer DS records for a name. */
-const MAX_SIGNERS = 100;
+const MAX_DS_RECORDS = 100;
 const MAX_PUBLIC_KEY_LENGTH = 8_192;
 /** Minor units of any currency, above the price of any name. */
 const MAX_MINOR = 1_000_000_000_000;
@@ -49,8 +49,8 @@ export function validateFacts<T>(name: DomainName, facts: T, now: Date, warn: Wa
  * Validates the DS records of a name. None is removed, because that would look like the end of a key rollover.
  * @throws RegistryInconclusive for one with a field out of range, or too many
  */
-export function validateSigners(name: DomainName, signers: readonly DelegationSigner[]): readonly DelegationSigner[] {
-  if (!Array.isArray(signers) || signers.length > MAX_SIGNERS || !signers.every(isSigner))
+export function validateDsRecords(name: DomainName, signers: readonly DsRecord[]): readonly DsRecord[] {
+  if (!Array.isArray(signers) || signers.length > MAX_DS_RECORDS || !signers.every(isDsRecord))
     throw new RegistryInconclusive(`The registry's response has invalid DS records for ${name.value}`);
   return signers;
 }
@@ -153,7 +153,7 @@ function assertAmounts(facts: object): void {
   if (!areAmountsValid(facts)) throw new RegistryInconclusive("The registry's response has an invalid amount");
 }
 
-function isSigner({ keyTag, algorithm, digestType, digest, key }: DelegationSigner): boolean {
+function isDsRecord({ keyTag, algorithm, digestType, digest, key }: DsRecord): boolean {
   const isKeyValid =
     !key ||
     (isUnsigned(key.flags, 16) &&

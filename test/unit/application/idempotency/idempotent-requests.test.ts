@@ -28,7 +28,7 @@ describe('requests with an Idempotency-Key', () => {
         leaseMs: 15_000,
         alone: false,
       },
-      around.ceilings,
+      around.quotas,
     );
   });
 
@@ -126,9 +126,9 @@ describe('requests with an Idempotency-Key', () => {
     expect(await requests.begin(REQUEST)).toEqual(ANSWER);
   });
 
-  it('get a final response as soon as it is committed with their change, and it counts against the daily ceiling', async () => {
+  it('get a final response as soon as it is committed with their change, and it counts against the daily quota', async () => {
     const run = await begun();
-    const counted = jest.spyOn(around.ceilings, 'count');
+    const counted = jest.spyOn(around.quotas, 'count');
 
     const bytes = await around.storage.run((stores) => requests.storeWithChange(stores, run, ANSWER));
     const repeated = await requests.begin(REQUEST);

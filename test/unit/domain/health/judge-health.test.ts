@@ -9,7 +9,7 @@ import {
 import { judgeDnssec, judgeResolution } from '../../../../src/domain/health/judge-resolution';
 import { judgeCaa, judgeCnameTargets } from '../../../../src/domain/health/judge-zone';
 import type { Lookup } from '../../../../src/domain/health/lookup';
-import { delegationSignerOf } from '../../../../src/domain/dns/delegation-signer';
+import { dsRecordOf } from '../../../../src/domain/dns/ds-record';
 import type { SigningState } from '../../../../src/domain/dns/dnssec/signing-step';
 import { aDomain } from '../../../support/data/a-domain';
 
@@ -128,7 +128,7 @@ describe('the check of resolution', () => {
 describe('the check of DNSSEC', () => {
   const KEY = { flags: 257, algorithm: 13, publicKey: Buffer.alloc(64, 7).toString('base64') };
   const OTHER_KEY = `257 3 13 ${Buffer.alloc(64, 8).toString('base64')}`;
-  const { keyTag, algorithm, digest } = delegationSignerOf('example.com', KEY);
+  const { keyTag, algorithm, digest } = dsRecordOf('example.com', KEY);
   const DNSKEY = found(`257 3 13 ${KEY.publicKey}`);
   const DS = found(`${keyTag} ${algorithm} 2 ${digest}`);
   const judge = (soa: Lookup, ds: Lookup, dnskey: Lookup, signing: SigningState = 'active', isServedHere = true) =>

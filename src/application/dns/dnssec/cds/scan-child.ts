@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { delegationOf } from '../../../../domain/dns/delegation';
-import { matchesSigners, type DelegationSigner } from '../../../../domain/dns/delegation-signer';
+import { matchesDsRecords, type DsRecord } from '../../../../domain/dns/ds-record';
 import {
   acceptedAfter,
   afterScan,
@@ -10,13 +10,13 @@ import {
   type ScanFinding,
 } from '../../../../domain/dns/dnssec/cds-scan';
 import {
-  decideChildSigners,
+  decideChildDsRecords,
   isSameDecision,
   isSameKeys,
-  isSameSigners,
+  isSameDsRecords,
   type ChildDecision,
   type ChildRecords,
-} from '../../../../domain/dns/dnssec/child-signers';
+} from '../../../../domain/dns/dnssec/child-ds-records';
 import type { Domain } from '../../../../domain/registration/domain';
 import { isServed } from '../../../../domain/registration/domain-status';
 import { DomainName } from '../../../../domain/registration/domain-name';
@@ -35,7 +35,7 @@ type Asked = Extract<ChildDecision, { kind: 'wanted' }>;
 interface ScanResult {
   readonly finding: ScanFinding;
   /** The DS records to set, if any. */
-  readonly signers?: readonly DelegationSigner[];
+  readonly signers?: readonly DsRecord[];
   /** The domain may no longer be ours, so it is checked at once. */
   readonly isDoubtful?: boolean;
 }
@@ -49,7 +49,7 @@ export class ScanChild {
   constructor(
     @inject(ChildZones) private readonly childZones: ChildZones,
     @inject(CdsScanReader) private readonly scans: Pick<CdsScanReader, 'find'>,
-    @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'delegationSigners'>,
+    @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'dsRecords'>,
     @inject(ServiceOperations) private readonly operations: Pick<ServiceOperations, 'add' | 'run'>,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
@@ -67,7 +67,7 @@ export class ScanChild {
     const before = await this.scans.find(candidate.id);
     const answers = await this.childZones.read(candidate.name, candidate.nameservers);
     const { finding, signers, isDoubtful } = await this.find(candidate, policy, { before, answers });
-    const refusal = finding.kind === 'refused' && answers.some(asksForSigners) ? finding.reason : undefined;
+    const refusal = finding.kind === 'refused' && answers.some(asksForDsRecords) ? finding.reason : undefined;
     const stored: { domain?: Domain; operationId?: string } = {};
     await this.unitOfWork.run(async (stores) => {
       const domain = await stores.domains.lockAny(candidate.id);
@@ -95,9 +95,9 @@ export class ScanChild {
     const silent = answers.find(({ records }) => records === undefined);
     if (silent) return refused(`${silent.nameserver} does not answer for ${name} over TCP`);
     const children = answers.flatMap(({ nameserver, records }) => (records ? [{ nameserver, records }] : []));
-    if (!answers.some(asksForSigners)) return { finding: { kind: 'none' } };
+    if (!answers.some(asksForDsRecords)) return { finding: { kind: 'none' } };
 
-    const present = await this.registry.delegationSigners(DomainName.fromState(name)).catch(returnRejection);
+    const present = await this.registry.dsRecords(DomainName.fromState(name)).catch(returnRejection);
     if (present instanceof RegistryRejected)
       return {
         ...refused(`the registry does not return the DS records: ${present.details ?? present.message}`),
@@ -106,7 +106,7 @@ export class ScanChild {
     const question = { zoneName: name, present, notBefore: before?.inception ?? 0 };
     const decisions = children.map(({ nameserver, records }) => ({
       nameserver,
-      decision: decideChildSigners(records, question),
+      decision: decideChildDsRecords(records, question),
     }));
     for (const { nameserver, decision } of decisions)
       if (decision.kind === 'refused') return refused(`${nameserver}: ${decision.reason}`);
@@ -117,7 +117,7 @@ export class ScanChild {
     const [wanted] = asked;
     if (!wanted) return { finding: { kind: 'none' } };
     const inception = Math.min(...asked.map((each) => each.inception));
-    if (matchesSigners(name, wanted.signers, present)) return { finding: { kind: 'unchanged', inception } };
+    if (matchesDsRecords(name, wanted.signers, present)) return { finding: { kind: 'unchanged', inception } };
     const accepted = { finding: { kind: 'changed', inception } as const, signers: wanted.signers };
     if (present.length > 0) return accepted;
     return (
@@ -147,7 +147,7 @@ export class ScanChild {
       const isConfirmed =
         signal &&
         records &&
-        isSameSigners(signal.cds, records.cds.records) &&
+        isSameDsRecords(signal.cds, records.cds.records) &&
         isSameKeys(signal.cdnskeys, records.cdnskeys.records);
       if (!isConfirmed)
         return refused(`the operator of ${nameserver} does not confirm the first DS records (RFC 9615)`);
@@ -171,7 +171,7 @@ export class ScanChild {
   }
 }
 
-function asksForSigners({ records }: ChildAnswer): boolean {
+function asksForDsRecords({ records }: ChildAnswer): boolean {
   return records !== undefined && records.cds.records.length + records.cdnskeys.records.length > 0;
 }
 

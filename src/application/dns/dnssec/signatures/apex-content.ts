@@ -9,7 +9,7 @@ import {
 } from '../../../../domain/dns/dnssec/signing-records';
 import { writeName } from '../../../../domain/dns/records/types/rdata/wire-name';
 import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
-import type { DnsKey } from '../../../../domain/dns/delegation-signer';
+import type { DnsKey } from '../../../../domain/dns/ds-record';
 import { DEFAULT_TTL } from '../../../../domain/dns/records/dns-record';
 import { startOfAuthority, type SoaSettings } from '../../../../domain/dns/start-of-authority';
 import type { SignedZoneState } from '../../../ports/dns/signing/signing-repository';

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { delegationOf } from '../../../../domain/dns/delegation';
-import { delegationSignerOf, matchesSigners, type DelegationSigner } from '../../../../domain/dns/delegation-signer';
-import type { PromisedSigners } from '../../../../domain/dns/dnssec/signing-step';
+import { dsRecordOf, matchesDsRecords, type DsRecord } from '../../../../domain/dns/ds-record';
+import type { PromisedDsRecords } from '../../../../domain/dns/dnssec/signing-step';
 import type { SigningProblem, ZoneSigning } from '../../../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../../../domain/registration/domain';
 import { addDays } from '../../../../domain/shared/calendar';
@@ -37,7 +37,7 @@ export class DsSteps {
   ) {}
 
   /** Stores the operation first; when it has finished, compares the registry with what was promised. */
-  async set(zone: ClaimedZone, which: PromisedSigners): Promise<StepEffect> {
+  async set(zone: ClaimedZone, which: PromisedDsRecords): Promise<StepEffect> {
     const { operationId } = zone.signing.toState();
     if (operationId !== null) return this.confirm(zone, operationId);
     const problem = which === 'none' ? undefined : this.delegationProblem(zone.domain);
@@ -48,8 +48,8 @@ export class DsSteps {
       if (until && until > this.clock.now())
         return { apply: async (_stores, current, now) => current.waitForNameservers(until, now) };
     }
-    const cachedSeconds = (await this.parent.signersOf(zone.domain.name.value))?.ttl ?? this.settings.dsTtlSeconds;
-    return this.promise(which, await this.signersFor(zone, which), cachedSeconds);
+    const cachedSeconds = (await this.parent.dsRecordsOf(zone.domain.name.value))?.ttl ?? this.settings.dsTtlSeconds;
+    return this.promise(which, await this.dsRecordsFor(zone, which), cachedSeconds);
   }
 
   /** Compares the DS records of an active zone with the registry's, and starts a rollover if the key's lifetime has ended. */
@@ -58,18 +58,18 @@ export class DsSteps {
     if (problem) return failure(problem);
     const { signers } = signing.toState();
     return this.readPresent(domain, async (present) => {
-      const isEqual = matchesSigners(domain.name.value, signers ?? [], present);
+      const isEqual = matchesDsRecords(domain.name.value, signers ?? [], present);
       return {
         apply: async (_stores, current, now) => {
           if (isEqual) current.checked(this.rollOverAt(current), now);
-          else current.signersDiffer(now);
+          else current.dsRecordsDiffer(now);
         },
       };
     });
   }
 
   /** @param cachedSeconds how long caches may keep the present DS records */
-  private promise(which: PromisedSigners, signers: readonly DelegationSigner[], cachedSeconds: number): StepEffect {
+  private promise(which: PromisedDsRecords, signers: readonly DsRecord[], cachedSeconds: number): StepEffect {
     const promised: { domain?: Domain; id?: string } = {};
     return {
       apply: async (stores, signing, now, domain) => {
@@ -94,7 +94,7 @@ export class DsSteps {
         apply: async ({ operations }, current, now) => {
           if (await operations.find(operationId)) current.pollLater(now);
           // It was removed because of its age, while the domain was in redemption for example.
-          else current.signersDiffer(now);
+          else current.dsRecordsDiffer(now);
         },
       };
     const { status, error } = operation.toState();
@@ -111,11 +111,11 @@ export class DsSteps {
   /** The step that follows from the DS records at the registry. If it does not return them, the domain may no longer be ours. */
   private async readPresent(
     domain: Domain,
-    next: (present: readonly DelegationSigner[]) => Promise<StepEffect>,
+    next: (present: readonly DsRecord[]) => Promise<StepEffect>,
   ): Promise<StepEffect> {
-    let present: readonly DelegationSigner[];
+    let present: readonly DsRecord[];
     try {
-      present = await this.registry.delegationSigners(domain.name);
+      present = await this.registry.dsRecords(domain.name);
     } catch (error) {
       if (!(error instanceof RegistryRejected)) throw error;
       return notReturned(error);
@@ -123,26 +123,23 @@ export class DsSteps {
     return next(present);
   }
 
-  private async compare({ signing, domain }: ClaimedZone, present: readonly DelegationSigner[]): Promise<StepEffect> {
+  private async compare({ signing, domain }: ClaimedZone, present: readonly DsRecord[]): Promise<StepEffect> {
     const { signers } = signing.toState();
-    if (!matchesSigners(domain.name.value, signers ?? [], present))
+    if (!matchesDsRecords(domain.name.value, signers ?? [], present))
       return failure({
         reason: 'The registry accepted the DS records but has others now',
         remedy: 'The service sends them again every hour. If another party manages them, switch DNSSEC off here.',
       });
-    const published = await this.parent.signersOf(domain.name.value);
-    if (published?.sets.some((set) => !matchesSigners(domain.name.value, signers ?? [], set)))
-      return { apply: async (_stores, current, now) => current.signersAccepted(notPublished(current), now) };
+    const published = await this.parent.dsRecordsOf(domain.name.value);
+    if (published?.sets.some((set) => !matchesDsRecords(domain.name.value, signers ?? [], set)))
+      return { apply: async (_stores, current, now) => current.dsRecordsAccepted(notPublished(current), now) };
     const seen = Math.max(signing.toState().cachedSeconds, published?.ttl ?? 0);
     // Nameservers that do not answer may serve the former ones: the setting has a reserve for the time until they follow.
     const cachedSeconds = published?.isComplete ? seen : Math.max(seen, this.settings.dsTtlSeconds);
-    return { apply: async (_stores, current, now) => current.signersConfirmed(cachedSeconds, now) };
+    return { apply: async (_stores, current, now) => current.dsRecordsConfirmed(cachedSeconds, now) };
   }
 
-  private async signersFor(
-    { signing, domain }: ClaimedZone,
-    which: PromisedSigners,
-  ): Promise<readonly DelegationSigner[]> {
+  private async dsRecordsFor({ signing, domain }: ClaimedZone, which: PromisedDsRecords): Promise<readonly DsRecord[]> {
     if (which === 'none') return [];
     const { keyId, newKeyId } = signing.toState();
     const { keys = [] } = (await this.signer.find(signing.domainId)) ?? {};
@@ -152,9 +149,7 @@ export class DsSteps {
     const wanted = { 'current key': [current], 'new key': [newKeyId], 'both keys': [keyId, newKeyId] }[which];
     return announced
       .filter(({ id }) => wanted.includes(id))
-      .map(({ algorithm, publicKey }) =>
-        delegationSignerOf(domain.name.value, { flags: KEY_FLAGS, algorithm, publicKey }),
-      );
+      .map(({ algorithm, publicKey }) => dsRecordOf(domain.name.value, { flags: KEY_FLAGS, algorithm, publicKey }));
   }
 
   private rollOverAt(signing: ZoneSigning): Date | null {

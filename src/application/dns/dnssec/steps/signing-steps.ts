@@ -47,8 +47,8 @@ export class SigningSteps {
       return {
         apply: async (_stores, current, now) => current.schedule(new Date(now.getTime() + PAUSED_MS)),
       };
-    const { step, signersToSet, waitsFor } = signing;
-    if (signersToSet) return this.dsSteps.set(zone, signersToSet);
+    const { step, dsRecordsToSet, waitsFor } = signing;
+    if (dsRecordsToSet) return this.dsSteps.set(zone, dsRecordsToSet);
     if (waitsFor === 'secondaries') return this.awaitSecondaries(zone);
     if (step === 'check') return this.dsSteps.check(zone);
     if (waitsFor === 'service') return this.changeKeys(zone);

@@ -1,5 +1,5 @@
-import type { DelegationSigner, DnsKey } from '../../../../domain/dns/delegation-signer';
-import type { ChildRecords } from '../../../../domain/dns/dnssec/child-signers';
+import type { DsRecord, DnsKey } from '../../../../domain/dns/ds-record';
+import type { ChildRecords } from '../../../../domain/dns/dnssec/child-ds-records';
 
 /**
  * Reads what zones of other nameservers ask their parent for. Connects to public addresses only, unless the operator allows others.
@@ -22,5 +22,5 @@ export interface ChildAnswer {
 export interface ChildSignal {
   readonly nameserver: string;
   /** Undefined if no resolver has validated an answer. */
-  readonly signal: { readonly cds: readonly DelegationSigner[]; readonly cdnskeys: readonly DnsKey[] } | undefined;
+  readonly signal: { readonly cds: readonly DsRecord[]; readonly cdnskeys: readonly DnsKey[] } | undefined;
 }

@@ -1,9 +1,9 @@
-import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
+import type { DsRecord } from '../../../../domain/dns/ds-record';
 
 /** The DS records of a name as its parent's nameservers serve them. */
-export interface PublishedSigners {
+export interface PublishedDsRecords {
   /** Those of each nameserver that answered, at least one. */
-  readonly sets: readonly (readonly DelegationSigner[])[];
+  readonly sets: readonly (readonly DsRecord[])[];
   /** Whether every nameserver of the parent answered: the others may serve former records. */
   readonly isComplete: boolean;
   /** The longest TTL of the records, in seconds; undefined if there are none. */
@@ -13,6 +13,6 @@ export interface PublishedSigners {
 /** Asks the nameservers of parent zones. */
 export interface ParentZone {
   /** Undefined if no resolver is configured to find the nameservers, or none of them answers. Never fails. */
-  signersOf(name: string): Promise<PublishedSigners | undefined>;
+  dsRecordsOf(name: string): Promise<PublishedDsRecords | undefined>;
 }
 export const ParentZone = Symbol('ParentZone');

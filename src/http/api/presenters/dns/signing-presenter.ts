@@ -1,13 +1,13 @@
 import type { SignedDomain } from '../../../../application/dns/dnssec/change-signing';
 import type { SigningReport } from '../../../../application/dns/dnssec/read-signing';
 import { acceptedAfter } from '../../../../domain/dns/dnssec/cds-scan';
-import { delegationSignerOf, type DelegationSigner } from '../../../../domain/dns/delegation-signer';
+import { dsRecordOf, type DsRecord } from '../../../../domain/dns/ds-record';
 
 /** Zone key and secure entry point (RFC 4034 section 2.1.1). */
 const KEY_FLAGS = 257;
 
 /** A DS record (RFC 4034 section 5.1). */
-export function shownSigner({ keyTag, algorithm, digestType, digest }: DelegationSigner): object {
+export function presentDsRecord({ keyTag, algorithm, digestType, digest }: DsRecord): object {
   return { key_tag: keyTag, algorithm, digest_type: digestType, digest };
 }
 
@@ -27,7 +27,7 @@ export function shownSigning({ domain, signing }: SignedDomain): object {
     rollover: signing?.isRollingOver ?? false,
     reason: state?.problem?.reason ?? null,
     remedy: state?.problem?.remedy ?? null,
-    ds: (state?.signers ?? []).map(shownSigner),
+    ds: (state?.signers ?? []).map(presentDsRecord),
   };
 }
 
@@ -38,7 +38,7 @@ function shownCds({ policy, scan }: NonNullable<SigningReport['cds']>): object {
     outcome: scan?.outcome ?? null,
     reason: scan?.reason ?? null,
     scanned_at: scan?.scannedAt.toISOString() ?? null,
-    waiting_ds: (scan?.waiting?.signers ?? []).map(shownSigner),
+    waiting_ds: (scan?.waiting?.signers ?? []).map(presentDsRecord),
     accepted_after: scan?.waiting ? acceptedAfter(scan.waiting).toISOString() : null,
   };
 }
@@ -54,7 +54,7 @@ export function signingReport(report: SigningReport): object {
       key_tag: keyTag,
       algorithm,
       public_key: publicKey,
-      ds: shownSigner(delegationSignerOf(name, { flags: KEY_FLAGS, algorithm, publicKey })),
+      ds: presentDsRecord(dsRecordOf(name, { flags: KEY_FLAGS, algorithm, publicKey })),
       created_at: createdAt.toISOString(),
       retired_at: retiredAt?.toISOString() ?? null,
     })),

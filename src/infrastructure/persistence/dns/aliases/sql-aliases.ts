@@ -117,7 +117,7 @@ export class SqlAliasReader implements AliasReader {
   }
 }
 
-export class TypeOrmAliasRepository implements AliasRepository {
+export class SqlAliasRepository implements AliasRepository {
   private readonly queries: Queries;
 
   constructor(private readonly manager: EntityManager) {

@@ -122,7 +122,7 @@ export class SqlSigningReader implements SigningReader {
   }
 }
 
-export class TypeOrmSigningRepository extends SqlSigningReader implements SigningRepository {
+export class SqlSigningRepository extends SqlSigningReader implements SigningRepository {
   private readonly writeBatched = batched(async (writes: readonly DerivedWrite[]) => {
     await sendStatements(this.writing(writes));
     return [];

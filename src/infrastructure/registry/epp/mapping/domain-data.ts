@@ -1,4 +1,4 @@
-import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
+import type { DsRecord } from '../../../../domain/dns/ds-record';
 import { DomainName } from '../../../../domain/registration/domain-name';
 import { addDays, addYears } from '../../../../domain/shared/calendar';
 import type { LifecyclePeriods } from '../../../../domain/registration/tld-policy';
@@ -8,7 +8,7 @@ import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-elem
 import { aLabelsOf, booleanOf, instantOf } from './data-types';
 import { canonicalAddress } from './host-data';
 import type { ContactReference, DelegatedHost } from './commands/domain-commands';
-import { signersOf } from './security';
+import { dsRecordsOf } from './security';
 import { ProtocolError } from './protocol-error';
 import type { EppResponse } from './response';
 
@@ -36,7 +36,7 @@ export interface DomainInfo {
   readonly subordinateHosts: readonly string[];
   readonly registrant: string | undefined;
   readonly contacts: readonly ContactReference[];
-  readonly signers: readonly DelegationSigner[];
+  readonly signers: readonly DsRecord[];
   /** Only shown to the sponsor, by some registries. */
   readonly authCode: string | undefined;
   /** Until when the auth code works, if the registry shows that. */
@@ -90,7 +90,7 @@ export function domainInfoOf(
       type: contact.attributes.get('type') ?? '',
       id: tokenOf(contact) ?? '',
     })),
-    signers: signersOf(extension, name),
+    signers: dsRecordsOf(extension, name),
     authCode: text(childOf(infData, DOMAIN, 'authInfo'), 'pw') || undefined,
   };
 }

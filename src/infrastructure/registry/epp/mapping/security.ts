@@ -1,4 +1,4 @@
-import { delegationSignerOf, type DelegationSigner, type DnsKey } from '../../../../domain/dns/delegation-signer';
+import { dsRecordOf, type DsRecord, type DnsKey } from '../../../../domain/dns/ds-record';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
 import { epp, transform, type EppCommand } from './commands/command';
@@ -9,7 +9,7 @@ const domain = elementFactory(NAMESPACES.domain);
 const secDNS = elementFactory(SECDNS);
 
 /** The DS data interface or the key data interface of RFC 5910 section 4. A registry takes one of them. */
-export type SignerMode = 'ds' | 'keys';
+export type DsRecordMode = 'ds' | 'keys';
 
 interface SignerOptions {
   /** Seconds (RFC 5910 section 3.3); not sent if absent. */
@@ -18,10 +18,10 @@ interface SignerOptions {
 }
 
 /** An update of the DS records only: `rem` before `add`, with DS data or with keys, never both. */
-export function updateSigners(
+export function updateDsRecords(
   name: string,
-  { add, remove }: { readonly add: readonly DelegationSigner[]; readonly remove: readonly DelegationSigner[] | 'all' },
-  mode: SignerMode,
+  { add, remove }: { readonly add: readonly DsRecord[]; readonly remove: readonly DsRecord[] | 'all' },
+  mode: DsRecordMode,
   { maxSigLife, urgent }: SignerOptions = {},
 ): EppCommand {
   const element = mode === 'ds' ? dsData : keyData;
@@ -41,15 +41,15 @@ export function updateSigners(
 }
 
 /** The DS records in an `<info>` response. A registry with keys shows keys; their DS records are ours, with SHA-256. */
-export function signersOf(extension: XmlElement | undefined, name: string): readonly DelegationSigner[] {
+export function dsRecordsOf(extension: XmlElement | undefined, name: string): readonly DsRecord[] {
   const data = childOf(extension, SECDNS, 'infData');
   return [
     ...childrenOf(data, SECDNS, 'dsData').map(dsOf),
-    ...childrenOf(data, SECDNS, 'keyData').map((key) => delegationSignerOf(name, keyOf(key))),
+    ...childrenOf(data, SECDNS, 'keyData').map((key) => dsRecordOf(name, keyOf(key))),
   ];
 }
 
-function dsData({ keyTag, algorithm, digestType, digest }: DelegationSigner): XmlElement {
+function dsData({ keyTag, algorithm, digestType, digest }: DsRecord): XmlElement {
   return secDNS('dsData', [
     secDNS('keyTag', String(keyTag)),
     secDNS('alg', String(algorithm)),
@@ -59,7 +59,7 @@ function dsData({ keyTag, algorithm, digestType, digest }: DelegationSigner): Xm
 }
 
 /** @throws TypeError for a DS record without its key */
-function keyData({ key }: DelegationSigner): XmlElement {
+function keyData({ key }: DsRecord): XmlElement {
   if (!key) throw new TypeError('the key of a DS record is missing');
   return secDNS('keyData', [
     secDNS('flags', String(key.flags)),
@@ -69,7 +69,7 @@ function keyData({ key }: DelegationSigner): XmlElement {
   ]);
 }
 
-function dsOf(element: XmlElement): DelegationSigner {
+function dsOf(element: XmlElement): DsRecord {
   const key = childOf(element, SECDNS, 'keyData');
   return {
     keyTag: numberIn(element, 'keyTag'),

@@ -3,7 +3,7 @@ import type { RegistryFeature } from '../../../../domain/registration/tld-policy
 import { commandDocument, type EppCommand } from '../mapping/commands/command';
 import type { Disclosure } from '../mapping/commands/contact-commands';
 import { cancelDeletion, infoAuthCode, infoDomain, scheduleDeletion } from '../mapping/commands/domain-commands';
-import type { AuthCodePolicy, ContactPolicy, RegistryProfile, SignerPolicy, TransferPolicy } from './profile';
+import type { AuthCodePolicy, ContactPolicy, RegistryProfile, DsRecordPolicy, TransferPolicy } from './profile';
 import { sessionProfileOf } from '../session/session-profile';
 
 const URIS = { type: 'array', uniqueItems: true, items: { type: 'string', minLength: 1, maxLength: 255 } } as const;
@@ -117,7 +117,7 @@ export interface WrittenProfileSettings {
   readonly contact_handles?: Readonly<Record<string, string>>;
   readonly disclose?: Disclosure;
   readonly auth_codes?: Partial<AuthCodePolicy>;
-  readonly dnssec?: SignerPolicy['form'];
+  readonly dnssec?: DsRecordPolicy['form'];
   readonly ds?: {
     readonly max_sig_life?: number;
     readonly urgent?: boolean;

@@ -25,7 +25,7 @@ interface ProfileFacts {
   readonly hosts: HostMode;
   readonly contacts: ContactPolicy;
   readonly authCodes: AuthCodePolicy;
-  readonly dnssec: SignerPolicy;
+  readonly dnssec: DsRecordPolicy;
   readonly transfers: TransferPolicy;
   /** `none`: the registry has no `<renew>` and extends names by itself. The feature `renewal` is then missing. */
   readonly renewal: 'command' | 'none';
@@ -81,7 +81,7 @@ export interface AuthCodePolicy {
   readonly withdraw: 'update' | 'info' | 'none';
 }
 
-export interface SignerPolicy {
+export interface DsRecordPolicy {
   /** DS data or keys (RFC 5910 section 4), or no DNSSEC. */
   readonly form: 'ds' | 'keys' | 'none';
   /** `<secDNS:maxSigLife>` in seconds; not sent if absent. */

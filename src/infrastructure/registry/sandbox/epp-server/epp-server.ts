@@ -12,7 +12,7 @@ import { PRICE_LIST } from '../simulated/offers/price-list';
 import type { TldOffer } from '../simulated/offers/tld-offer';
 import { PERSONALITIES, type PersonalityName } from './personalities/personalities';
 import type { Personality } from './personalities/personality';
-import { RegistryBackend, type HostsAre, type SignersAre } from './registry-backend';
+import { RegistryBackend, type HostsAre, type DsRecordsAre } from './registry-backend';
 import { CommandDispatcher } from './commands/command-dispatcher';
 import { BackendStore } from './backend-store';
 import { LoginCommands } from './commands/login-commands';
@@ -34,7 +34,7 @@ export interface EppServerSettings {
   /** The registry whose rules the sandbox simulates; those of the RFCs if absent. It sets what is not set here. */
   readonly personality?: PersonalityName;
   readonly hostsAre?: HostsAre;
-  readonly signersAre?: SignersAre;
+  readonly dsRecordsAre?: DsRecordsAre;
   /** See `BackendSettings`. */
   readonly removesFirst?: boolean;
   /** Concurrent sessions per registrar. */
@@ -45,7 +45,7 @@ export interface EppServerSettings {
   readonly watch?: (direction: 'received' | 'sent', document: string) => void;
 }
 
-const DEFAULTS = { hostsAre: 'objects', signersAre: 'ds', maxSessions: 20, idleMs: 600_000 } as const;
+const DEFAULTS = { hostsAre: 'objects', dsRecordsAre: 'ds', maxSessions: 20, idleMs: 600_000 } as const;
 const MAX_CONNECTIONS = 1_000;
 const HANDSHAKE_MS = 10_000;
 
@@ -70,7 +70,7 @@ export class EppServer {
       clock,
       priceList: this.priceList,
       hostsAre: settings.hostsAre ?? personality.hostsAre ?? DEFAULTS.hostsAre,
-      signersAre: settings.signersAre ?? personality.signersAre ?? DEFAULTS.signersAre,
+      dsRecordsAre: settings.dsRecordsAre ?? personality.dsRecordsAre ?? DEFAULTS.dsRecordsAre,
       personality,
       removesFirst,
     });

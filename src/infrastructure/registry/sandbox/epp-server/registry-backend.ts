@@ -16,7 +16,7 @@ import type { Personality } from './personalities/personality';
 export type HostsAre = 'objects' | 'attributes';
 
 /** The DS data interface or the key data interface (RFC 5910 section 4). */
-export type SignersAre = 'ds' | 'keys';
+export type DsRecordsAre = 'ds' | 'keys';
 
 export interface BackendSettings {
   readonly store: BackendStore;
@@ -24,7 +24,7 @@ export interface BackendSettings {
   readonly clock: Clock;
   readonly priceList: readonly TldOffer[];
   readonly hostsAre: HostsAre;
-  readonly signersAre: SignersAre;
+  readonly dsRecordsAre: DsRecordsAre;
   readonly personality: Personality;
   /**
    * Whether an update commits `rem` hosts before it checks `add`, like Namingo: a rejected update then has removed
@@ -38,15 +38,15 @@ export class RegistryBackend {
   readonly store: BackendStore;
   readonly core: RegistryCore;
   readonly hostsAre: HostsAre;
-  readonly signersAre: SignersAre;
+  readonly dsRecordsAre: DsRecordsAre;
   readonly personality: Personality;
   readonly removesFirst: boolean;
   private readonly offers: TldPolicies<TldOffer>;
 
-  constructor({ store, clock, priceList, hostsAre, signersAre, personality, removesFirst }: BackendSettings) {
+  constructor({ store, clock, priceList, hostsAre, dsRecordsAre, personality, removesFirst }: BackendSettings) {
     this.store = store;
     this.hostsAre = hostsAre;
-    this.signersAre = signersAre;
+    this.dsRecordsAre = dsRecordsAre;
     this.personality = personality;
     this.removesFirst = removesFirst;
     this.core = new RegistryCore(store.registry, new RegistryClock(clock), priceList);

@@ -1,5 +1,5 @@
 import type { GlueHost } from '../../../../application/ports/registry/registry-port';
-import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
+import type { DsRecord } from '../../../../domain/dns/ds-record';
 import type { Registrant } from '../../../../domain/registration/registrant';
 
 /** Lifecycle phases. Registrations and restores complete at once, so there is no pending phase of them. */
@@ -39,7 +39,7 @@ export interface RegistrationDetails {
   readonly contacts: readonly { readonly type: string; readonly id: string }[];
   /** Client statuses, without `clientTransferProhibited`, which is `transferLocked`. */
   readonly statuses: readonly string[];
-  readonly ds: readonly DelegationSigner[];
+  readonly ds: readonly DsRecord[];
   readonly updatedBy: string | null;
   readonly updatedAt: number | null;
   /** When a restore was requested whose report is missing (RFC 3915). */

@@ -14,7 +14,7 @@ import type { RegistrySandbox } from '../../../../application/ports/registry/reg
 import type { RegistryTransfer, TransferRequest } from '../../../../application/ports/registry/registry-transfers';
 import type { Clock } from '../../../../application/ports/system/clock';
 import { ConfigurationError } from '../../../../config';
-import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
+import type { DsRecord } from '../../../../domain/dns/ds-record';
 import type { DomainName } from '../../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../../domain/registration/nameservers';
 import type { Registrant } from '../../../../domain/registration/registrant';
@@ -44,7 +44,7 @@ import {
   restore,
   restorePrice,
   setAuthCode,
-  setDelegationSigners,
+  setDsRecords,
 } from './transitions';
 
 interface SimulatedRegistrySettings {
@@ -244,19 +244,19 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
     return this.transfers.rejectTransfer(name, transactionId);
   }
 
-  override async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
+  override async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
     const held = await this.calls.find(name);
     if (held?.sponsor !== this.calls.registrar)
       throw new RegistryRejected('not_held', `${name.value} is not registered, or sponsored by another registrar`);
     return detailsOf(held).ds;
   }
 
-  override async setDelegationSigners(
+  override async setDsRecords(
     name: DomainName,
-    signers: readonly DelegationSigner[],
+    signers: readonly DsRecord[],
     transactionId: string,
-  ): Promise<readonly DelegationSigner[]> {
-    const held = await this.calls.change(name, transactionId, (facts) => setDelegationSigners(facts.held, signers));
+  ): Promise<readonly DsRecord[]> {
+    const held = await this.calls.change(name, transactionId, (facts) => setDsRecords(facts.held, signers));
     return held ? detailsOf(held).ds : [];
   }
 

@@ -1,6 +1,6 @@
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { GlueHost } from '../../../../application/ports/registry/registry-port';
-import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
+import type { DsRecord } from '../../../../domain/dns/ds-record';
 import type { YearRange } from '../../../../domain/registration/tld-policy';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import { addDays, addYears, sameDay } from '../../../../domain/shared/calendar';
@@ -206,7 +206,7 @@ export function setAuthCode(held: Registration, authCode: StoredAuthCode | null)
   return change(held, { authCode });
 }
 
-export function setDelegationSigners(held: Registration, ds: readonly DelegationSigner[]): Outcome {
+export function setDsRecords(held: Registration, ds: readonly DsRecord[]): Outcome {
   assertAlive(held);
   return change(held, { details: { ...detailsOf(held), ds } });
 }

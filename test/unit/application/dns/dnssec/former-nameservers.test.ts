@@ -137,10 +137,10 @@ describe('a domain that had other nameservers', () => {
     expect((await signing())?.toState().until).toEqual(later(2 * DAY - HOUR));
     await change(true);
     await after(2 * DAY - HOUR - MINUTE);
-    expect([(await signing())?.step, sent('setDelegationSigners')]).toEqual(['wait_for_signed', 2]);
+    expect([(await signing())?.step, sent('setDsRecords')]).toEqual(['wait_for_signed', 2]);
     await after(MINUTE);
 
-    expect([await state(), sent('setDelegationSigners')]).toEqual(['active', 3]);
+    expect([await state(), sent('setDsRecords')]).toEqual(['active', 3]);
     expect(scenario.signer.calls).toEqual(['start nsec', 'setCds keys', 'setCds delete', 'setCds keys']);
   });
 
@@ -150,14 +150,10 @@ describe('a domain that had other nameservers', () => {
     await moveAndReturn();
 
     await after(2 * DAY - MINUTE);
-    expect([await state(), (await signing())?.waitsFor, sent('setDelegationSigners')]).toEqual([
-      'publishing',
-      'caches',
-      0,
-    ]);
+    expect([await state(), (await signing())?.waitsFor, sent('setDsRecords')]).toEqual(['publishing', 'caches', 0]);
     await after(MINUTE);
 
-    expect([await state(), sent('setDelegationSigners')]).toEqual(['active', 1]);
+    expect([await state(), sent('setDsRecords')]).toEqual(['active', 1]);
   });
 
   it('gets its DS records after an advance of a sandbox’s clock', async () => {

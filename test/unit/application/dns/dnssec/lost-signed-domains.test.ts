@@ -17,7 +17,7 @@ describe('a signed domain', () => {
   const change = (enabled: boolean) => scenario.changeSigning.execute({ ...OURS, domainId: 'dom_1', enabled });
   const signing = async () => around.storage.zoneSignings.find('dom_1');
   const status = () => around.storage.tables.domains.get('dom_1')?.status;
-  const asked = () => around.registry.callsOf('delegationSigners').length;
+  const asked = () => around.registry.callsOf('dsRecords').length;
   const errors = () => around.log.entries.filter(({ level }) => level === 'error');
   const after = (seconds: number) => signAfter(around, scenario, seconds);
 
@@ -49,7 +49,7 @@ describe('a signed domain', () => {
   });
 
   it('is transferred_out and unsigned if another registrar holds it when its DS records are read back', async () => {
-    around.registry.next('delegationSigners').isRefused('not_held');
+    around.registry.next('dsRecords').isRefused('not_held');
 
     await change(false);
     await after(0);
@@ -61,8 +61,7 @@ describe('a signed domain', () => {
   });
 
   it('is asked for every hour, and shows why, while the registry does not return its DS records but has it as ours', async () => {
-    for (let time = 0; time < 2; time += 1)
-      around.registry.next('delegationSigners').isRefused('not_held', 'held by X');
+    for (let time = 0; time < 2; time += 1) around.registry.next('dsRecords').isRefused('not_held', 'held by X');
     const before = asked();
 
     await after(DAY);

@@ -1,6 +1,6 @@
 import { RollKey } from '../../../../../src/application/dns/dnssec/roll-key';
 import { RegistryRejected } from '../../../../../src/application/ports/registry/registry-errors';
-import type { DelegationSigner } from '../../../../../src/domain/dns/delegation-signer';
+import type { DsRecord } from '../../../../../src/domain/dns/ds-record';
 import { DomainName } from '../../../../../src/domain/registration/domain-name';
 import { aRecord } from '../../../../support/data/a-record';
 import { SETTINGS } from '../../../../support/use-cases/registration-settings';
@@ -45,8 +45,8 @@ describe('the chain of trust of a domain', () => {
   const state = async () => (await signing())?.shownState ?? 'off';
   const step = async () => (await signing())?.step;
   const present = async (): Promise<readonly number[]> =>
-    (await around.registry.delegationSigners(NAME)).map(({ keyTag }: DelegationSigner) => keyTag);
-  const sent = () => around.registry.calls.filter(({ command }) => command === 'setDelegationSigners').length;
+    (await around.registry.dsRecords(NAME)).map(({ keyTag }: DsRecord) => keyTag);
+  const sent = () => around.registry.calls.filter(({ command }) => command === 'setDsRecords').length;
   const shown = () =>
     around.auditEntries.flatMap(({ action, after: facts }) =>
       action === 'domain.dnssec_changed' ? [facts['state']] : [],
@@ -148,7 +148,7 @@ describe('the chain of trust of a domain', () => {
   it('reads the DS records before it sends them again if the response was lost', async () => {
     await change(true);
     await after(0);
-    around.registry.next('setDelegationSigners').losesItsResponse();
+    around.registry.next('setDsRecords').losesItsResponse();
 
     void after(HOUR);
     await pass(around, 20_000);
@@ -162,7 +162,7 @@ describe('the chain of trust of a domain', () => {
   it('is an error that says why and what to do if the registry refuses, and is built as soon as it agrees', async () => {
     await change(true);
     await after(0);
-    around.registry.next('setDelegationSigners').isRefused('policy', 'no algorithm 13');
+    around.registry.next('setDsRecords').isRefused('policy', 'no algorithm 13');
 
     await after(HOUR);
     await after(MINUTE);
@@ -177,7 +177,7 @@ describe('the chain of trust of a domain', () => {
     await change(true);
     await after(0);
     for (let hour = 0; hour < 3; hour += 1) {
-      around.registry.next('setDelegationSigners').isRefused('policy', 'no algorithm 13');
+      around.registry.next('setDsRecords').isRefused('policy', 'no algorithm 13');
       await after(HOUR);
       await after(MINUTE);
       expect(await state()).toBe('error');
@@ -208,7 +208,7 @@ describe('the chain of trust of a domain', () => {
 
   it('gets its DS records back if the registry loses them', async () => {
     await activate();
-    await around.registry.setDelegationSigners(NAME, [], 'by-hand');
+    await around.registry.setDsRecords(NAME, [], 'by-hand');
 
     await after(DAY);
 
@@ -235,7 +235,7 @@ describe('the chain of trust of a domain', () => {
 
     await activate();
     expect([await state(), await present()]).toEqual(['waiting_for_ds', [expect.any(Number)]]);
-    const signers = await around.registry.delegationSigners(NAME);
+    const signers = await around.registry.dsRecords(NAME);
     scenario.parent.published = { sets: [signers, []], ttl: HOUR };
     await after(MINUTE);
     expect(await state()).toBe('waiting_for_ds');
@@ -257,7 +257,7 @@ describe('the chain of trust of a domain', () => {
     expect((await signing())?.toState().problem?.reason).toContain(`sent at ${sentAt}`);
     await after(30 * DAY);
     expect([await state(), (await signing())?.waitsFor, sent()]).toEqual(['error', 'registry', 1]);
-    scenario.parent.published = { sets: [await around.registry.delegationSigners(NAME)], ttl: HOUR };
+    scenario.parent.published = { sets: [await around.registry.dsRecords(NAME)], ttl: HOUR };
     await after(HOUR);
 
     expect(await state()).toBe('active');
@@ -266,7 +266,7 @@ describe('the chain of trust of a domain', () => {
 
   it('is an error that warns of other nameservers if the parent’s nameservers keep DS records that were removed, and is taken down when they follow', async () => {
     await activate();
-    scenario.parent.published = { sets: [await around.registry.delegationSigners(NAME)], ttl: HOUR };
+    scenario.parent.published = { sets: [await around.registry.dsRecords(NAME)], ttl: HOUR };
     await change(false);
     await after(0);
     const sentAt = around.lifecycleClock.now().toISOString();
@@ -299,7 +299,7 @@ describe('the chain of trust of a domain', () => {
 
   it('is taken down after the TTL that the parent’s nameservers gave the DS records, from when they removed them', async () => {
     await activate();
-    const signers = await around.registry.delegationSigners(NAME);
+    const signers = await around.registry.dsRecords(NAME);
     scenario.parent.published = { sets: [signers], ttl: 2 * HOUR };
 
     await change(false);
@@ -319,7 +319,7 @@ describe('the chain of trust of a domain', () => {
     'keeps signatures after the removal of DS records with a TTL of %d s at least as long as without a resolver, if a nameserver of the parent does not answer',
     async (ttl) => {
       await activate();
-      const signers = await around.registry.delegationSigners(NAME);
+      const signers = await around.registry.dsRecords(NAME);
       scenario.parent.published = { sets: [signers], ttl };
       scenario.parent.isComplete = false;
       await change(false);
@@ -335,7 +335,7 @@ describe('the chain of trust of a domain', () => {
 
   it('keeps signatures for the former TTL also if no nameserver of the parent answers any longer', async () => {
     await activate();
-    scenario.parent.published = { sets: [await around.registry.delegationSigners(NAME)], ttl: 2 * DAY };
+    scenario.parent.published = { sets: [await around.registry.dsRecords(NAME)], ttl: 2 * DAY };
     await change(false);
     await after(0);
 
@@ -387,8 +387,8 @@ describe('the chain of trust of a domain', () => {
   it('survives a key rollover at a registry that takes one DS record: the new one replaces the old one', async () => {
     await activate();
     const [old] = await present();
-    const set = around.registry.setDelegationSigners.bind(around.registry);
-    jest.spyOn(around.registry, 'setDelegationSigners').mockImplementation(async (name, signers, id) => {
+    const set = around.registry.setDsRecords.bind(around.registry);
+    jest.spyOn(around.registry, 'setDsRecords').mockImplementation(async (name, signers, id) => {
       if (signers.length > 1) throw new RegistryRejected('policy', 'This registry takes at most 1 DS records');
       return set(name, signers, id);
     });

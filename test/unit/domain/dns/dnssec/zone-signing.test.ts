@@ -1,10 +1,10 @@
-import type { DelegationSigner } from '../../../../../src/domain/dns/delegation-signer';
+import type { DsRecord } from '../../../../../src/domain/dns/ds-record';
 import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
 
 const START = new Date('2026-03-01T00:00:00.000Z');
 const at = (seconds: number) => new Date(START.getTime() + seconds * 1_000);
-const SIGNER: DelegationSigner = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'AA' };
-const NEW_SIGNER: DelegationSigner = { keyTag: 2, algorithm: 13, digestType: 2, digest: 'BB' };
+const SIGNER: DsRecord = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'AA' };
+const NEW_SIGNER: DsRecord = { keyTag: 2, algorithm: 13, digestType: 2, digest: 'BB' };
 const NOT_PUBLISHED = { reason: 'the parent does not have them', remedy: 'wait' };
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -32,7 +32,7 @@ function waitingForDs(): ZoneSigning {
 function active(): ZoneSigning {
   const signing = waitingForDs();
   signing.promise([SIGNER], 'op_1', at(2 * HOUR));
-  signing.signersConfirmed(DAY, at(2 * HOUR));
+  signing.dsRecordsConfirmed(DAY, at(2 * HOUR));
   signing.checked(null, at(2 * HOUR));
   return signing;
 }
@@ -78,10 +78,10 @@ describe('switching DNSSEC on', () => {
 
     signing.promise([SIGNER], 'op_1', at(2 * HOUR));
     expect(shown(signing)).toMatchObject({ state: 'waiting_for_ds' });
-    signing.signersDiffer(at(2 * HOUR + 1));
+    signing.dsRecordsDiffer(at(2 * HOUR + 1));
     expect(signing.toState()).toMatchObject({ step: 'add_ds', operationId: null, dueAt: at(2 * HOUR + 1) });
     signing.promise([SIGNER], 'op_2', at(2 * HOUR + 2));
-    signing.signersConfirmed(DAY, at(2 * HOUR + 3));
+    signing.dsRecordsConfirmed(DAY, at(2 * HOUR + 3));
 
     expect(shown(signing)).toMatchObject({ state: 'active', until: null });
   });
@@ -102,7 +102,7 @@ describe('switching DNSSEC on', () => {
     signing.promise([SIGNER], 'op_2', at(3 * HOUR));
     signing.enable(at(3 * HOUR));
     expect(signing.toState()).toMatchObject({ problem: { reason: 'refused' }, operationId: 'op_2' });
-    signing.signersAccepted(NOT_PUBLISHED, at(3 * HOUR));
+    signing.dsRecordsAccepted(NOT_PUBLISHED, at(3 * HOUR));
     expect(signing.shownState).toBe('waiting_for_ds');
   });
 
@@ -111,7 +111,7 @@ describe('switching DNSSEC on', () => {
     signing.fail({ reason: 'refused', remedy: 'call them' }, at(2 * HOUR));
     signing.promise([SIGNER], 'op_2', at(DAY));
     const acceptedAfter = (seconds: number) => {
-      signing.signersAccepted(NOT_PUBLISHED, at(DAY + seconds));
+      signing.dsRecordsAccepted(NOT_PUBLISHED, at(DAY + seconds));
       return [signing.shownState, (signing.toState().dueAt.getTime() - at(DAY + seconds).getTime()) / 1_000];
     };
 
@@ -126,7 +126,7 @@ describe('switching DNSSEC on', () => {
     expect(signing.toState()).toMatchObject({ problem: NOT_PUBLISHED, operationId: 'op_2' });
     signing.enable(at(20 * DAY));
     expect(signing.toState()).toMatchObject({ problem: NOT_PUBLISHED, dueAt: at(20 * DAY) });
-    signing.signersConfirmed(DAY, at(20 * DAY));
+    signing.dsRecordsConfirmed(DAY, at(20 * DAY));
     expect(signing.shownState).toBe('active');
   });
 
@@ -155,7 +155,7 @@ describe('an active zone', () => {
     const signing = active();
     expect(signing.toState()).toMatchObject({ step: 'check', dueAt: at(2 * HOUR + DAY) });
 
-    signing.signersDiffer(at(3 * HOUR + DAY));
+    signing.dsRecordsDiffer(at(3 * HOUR + DAY));
 
     expect(shown(signing)).toMatchObject({ state: 'waiting_for_ds', step: 'add_ds' });
   });
@@ -183,12 +183,12 @@ describe('a key rollover', () => {
     steps.push(signing.step);
     expect(signing.toState().until).toEqual(at(DAY + 5 + 2 * HOUR));
     signing.waited(at(2 * DAY));
-    promised.push(signing.signersToSet);
+    promised.push(signing.dsRecordsToSet);
     signing.promise([SIGNER, NEW_SIGNER], 'op_2', at(2 * DAY));
-    signing.signersConfirmed(DAY, at(2 * DAY));
-    promised.push(signing.signersToSet);
+    signing.dsRecordsConfirmed(DAY, at(2 * DAY));
+    promised.push(signing.dsRecordsToSet);
     signing.promise([NEW_SIGNER], 'op_3', at(2 * DAY));
-    signing.signersConfirmed(DAY, at(2 * DAY));
+    signing.dsRecordsConfirmed(DAY, at(2 * DAY));
     expect(shown(signing)).toMatchObject({ state: 'active', waitsFor: 'ds_caches', until: at(3 * DAY) });
     signing.waited(at(3 * DAY));
     expect(signing.step).toBe('retire_key');
@@ -207,10 +207,10 @@ describe('a key rollover', () => {
     signing.promise([SIGNER, NEW_SIGNER], 'op_2', at(2 * DAY));
 
     signing.bothRefused(at(2 * DAY));
-    expect([signing.shownState, signing.signersToSet]).toEqual(['active', 'new key']);
+    expect([signing.shownState, signing.dsRecordsToSet]).toEqual(['active', 'new key']);
     expect(signing.toState().operationId).toBeNull();
     signing.promise([NEW_SIGNER], 'op_3', at(2 * DAY));
-    signing.signersConfirmed(DAY, at(2 * DAY));
+    signing.dsRecordsConfirmed(DAY, at(2 * DAY));
 
     expect(shown(signing)).toMatchObject({ state: 'active', waitsFor: 'ds_caches', until: at(3 * DAY) });
   });
@@ -236,7 +236,7 @@ describe('a key rollover', () => {
     signing.enable(at(2 * DAY));
     signing.promise([SIGNER], 'op_3', at(2 * DAY));
 
-    signing.signersConfirmed(DAY, at(2 * DAY));
+    signing.dsRecordsConfirmed(DAY, at(2 * DAY));
     expect(shown(signing)).toMatchObject({ state: 'active', step: 'publish_key' });
     signing.served(at(2 * DAY));
 
@@ -250,14 +250,14 @@ describe('switching DNSSEC off', () => {
 
     expect(signing.disable(at(DAY))).toBe(false);
     expect(shown(signing)).toMatchObject({ state: 'removing_ds', waitsFor: 'registry' });
-    expect(signing.signersToSet).toBe('none');
+    expect(signing.dsRecordsToSet).toBe('none');
     signing.promise([], 'op_2', at(DAY));
-    signing.signersConfirmed(DAY, at(DAY));
+    signing.dsRecordsConfirmed(DAY, at(DAY));
     expect(shown(signing)).toMatchObject({ state: 'removing_ds', waitsFor: 'ds_caches', until: at(2 * DAY) });
-    expect(signing.mayHaveSigners).toBe(true);
+    expect(signing.mayHaveDsRecords).toBe(true);
     signing.waited(at(2 * DAY));
     expect(shown(signing)).toMatchObject({ state: 'unpublishing', waitsFor: 'service' });
-    expect(signing.mayHaveSigners).toBe(false);
+    expect(signing.mayHaveDsRecords).toBe(false);
     signing.unsigned(11, at(2 * DAY));
     expect(shown(signing)).toMatchObject({ state: 'unpublishing', waitsFor: 'secondaries', serial: 11 });
     expect(signing.isSigned).toBe(false);
@@ -290,7 +290,7 @@ describe('switching DNSSEC off', () => {
     const signing = active();
     signing.disable(at(DAY));
     signing.promise([], 'op_2', at(DAY));
-    signing.signersConfirmed(DAY, at(DAY));
+    signing.dsRecordsConfirmed(DAY, at(DAY));
 
     signing.enable(at(DAY + 60));
 

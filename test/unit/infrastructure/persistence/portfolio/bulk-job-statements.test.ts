@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { BulkItem } from '../../../../../src/domain/portfolio/bulk-job';
-import { TypeOrmBulkJobRepository } from '../../../../../src/infrastructure/persistence/portfolio/typeorm-bulk-jobs';
+import { SqlBulkJobRepository } from '../../../../../src/infrastructure/persistence/portfolio/sql-bulk-jobs';
 
 const ITEMS = Array.from({ length: 10_000 }, (_, index): BulkItem => ({
   domainId: `dom_${index}`,
@@ -22,7 +22,7 @@ describe('a bulk job', () => {
     };
     const manager = { query: count, update: count, connection: { options: { type } } };
 
-    await new TypeOrmBulkJobRepository(manager as unknown as EntityManager, '').retry('blk_1', ITEMS);
+    await new SqlBulkJobRepository(manager as unknown as EntityManager, '').retry('blk_1', ITEMS);
 
     expect(statements).toBe(40);
   });

@@ -27,13 +27,13 @@ import {
   updateHost,
 } from '../../../../../src/infrastructure/registry/epp/mapping/commands/host-commands';
 import { infoContact } from '../../../../../src/infrastructure/registry/epp/mapping/contact-data';
-import { updateSigners } from '../../../../../src/infrastructure/registry/epp/mapping/security';
+import { updateDsRecords } from '../../../../../src/infrastructure/registry/epp/mapping/security';
 import {
   decideTransfer,
   queryTransfer,
   requestTransfer,
 } from '../../../../../src/infrastructure/registry/epp/mapping/transfers';
-import { delegationSignerOf } from '../../../../../src/domain/dns/delegation-signer';
+import { dsRecordOf } from '../../../../../src/domain/dns/ds-record';
 import {
   login,
   logout,
@@ -54,7 +54,7 @@ const REGISTRANT: Registrant = {
   address: { street: '12 St James Square', city: 'London', country: 'GB' },
 };
 const EXPIRY = new Date('2027-02-28T23:30:00Z');
-const SIGNER = delegationSignerOf('example.com', { flags: 257, algorithm: 13, publicKey: 'AQID' });
+const SIGNER = dsRecordOf('example.com', { flags: 257, algorithm: 13, publicKey: 'AQID' });
 const PRICE = { minor: 1044, currency: 'USD' };
 const HOSTS = [
   { host: 'ns1.example.net', addresses: [] },
@@ -120,9 +120,9 @@ const COMMANDS: readonly EppCommand[] = [
   decideTransfer('example.com', 'approve'),
   decideTransfer('example.com', 'reject'),
   decideTransfer('example.com', 'cancel'),
-  updateSigners('example.com', { add: [SIGNER], remove: [SIGNER] }, 'ds'),
-  updateSigners('example.com', { add: [SIGNER], remove: [] }, 'keys'),
-  updateSigners('example.com', { add: [], remove: 'all' }, 'keys'),
+  updateDsRecords('example.com', { add: [SIGNER], remove: [SIGNER] }, 'ds'),
+  updateDsRecords('example.com', { add: [SIGNER], remove: [] }, 'keys'),
+  updateDsRecords('example.com', { add: [], remove: 'all' }, 'keys'),
   infoContact('NW123'),
   requestRestore('example.com', PRICE),
   requestRestore('example.com', undefined),

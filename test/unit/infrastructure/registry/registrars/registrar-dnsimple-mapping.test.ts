@@ -6,12 +6,12 @@ import type {
 } from '../../../../../src/infrastructure/registry/dnsimple/dnsimple-responses';
 import {
   isSameContact,
-  isSameSigner,
+  isSameDsRecord,
   premiumPrice,
   stateOf,
   toContact,
-  toDelegationSigner,
-  toDnsimpleSigner,
+  toDsRecord,
+  toDnsimpleDsRecord,
   toListedNames,
   toQuote,
   toRegistrant,
@@ -144,9 +144,9 @@ describe('DS records of DNSimple', () => {
   const record = { id: 24, algorithm: '8', digest: digest.toLowerCase(), digest_type: '2', keytag: '44620' };
 
   it('have numbers as text and a digest in any case', () => {
-    expect(toDelegationSigner(NAME, record)).toEqual(signer);
-    expect(isSameSigner(record, toDnsimpleSigner(signer, false))).toBe(true);
-    expect(isSameSigner({ ...record, keytag: '1' }, toDnsimpleSigner(signer, false))).toBe(false);
+    expect(toDsRecord(NAME, record)).toEqual(signer);
+    expect(isSameDsRecord(record, toDnsimpleDsRecord(signer, false))).toBe(true);
+    expect(isSameDsRecord({ ...record, keytag: '1' }, toDnsimpleDsRecord(signer, false))).toBe(false);
   });
 
   it('are computed from a key if the registry takes keys (the example of RFC 4509)', () => {
@@ -154,15 +154,15 @@ describe('DS records of DNSimple', () => {
       'AQOeiiR0GOMYkDshWoSKz9Xz fwJr1AYtsmx3TGkJaNXVbfi/ 2pHm822aJ5iI9BMzNXxeYCmZ DRD99WYwYqUSdjMmmAphXdvx egXd/M5+X7OrzKBaMbCVdFLU Uh6DhweJBjEVv5f2wwjM9Xzc nOf+EPbtG9DMBmADjFDc2w/r ljwvFw==';
 
     const owner = DomainName.fromState('dskey.example.com');
-    const computed = toDelegationSigner(owner, { id: 1, algorithm: '5', public_key: publicKey });
+    const computed = toDsRecord(owner, { id: 1, algorithm: '5', public_key: publicKey });
 
     expect(computed.key).toEqual({ flags: 257, algorithm: 5, publicKey: publicKey.replaceAll(' ', '') });
     expect(computed).toMatchObject({ keyTag: 60486, algorithm: 5, digestType: 2 });
-    expect(isSameSigner({ algorithm: '5', public_key: publicKey }, toDnsimpleSigner(computed, true))).toBe(true);
+    expect(isSameDsRecord({ algorithm: '5', public_key: publicKey }, toDnsimpleDsRecord(computed, true))).toBe(true);
   });
 
   it('are rejected without a key if the registry takes keys', () => {
-    expect(() => toDnsimpleSigner(signer, true)).toThrow(expect.objectContaining({ reason: 'policy' }));
+    expect(() => toDnsimpleDsRecord(signer, true)).toThrow(expect.objectContaining({ reason: 'policy' }));
   });
 });
 

@@ -1,6 +1,6 @@
 import type { RegistryDomain, RegistryMessage } from '../../../../../src/application/ports/registry/registry-port';
 import type { RegistryTransfer } from '../../../../../src/application/ports/registry/registry-transfers';
-import type { DelegationSigner } from '../../../../../src/domain/dns/delegation-signer';
+import type { DsRecord } from '../../../../../src/domain/dns/ds-record';
 import { DomainName } from '../../../../../src/domain/registration/domain-name';
 import { validateMessage } from '../../../../../src/infrastructure/registry/routing/validate-facts';
 import { RegistryGuard } from '../../../../../src/infrastructure/registry/routing/registry-guard';
@@ -59,9 +59,9 @@ describe('validation of registry data', () => {
     expect(await router.transferStatus(NAME)).toEqual(transfer);
   });
 
-  const DS: DelegationSigner = { keyTag: 65_535, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32) };
+  const DS: DsRecord = { keyTag: 65_535, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32) };
 
-  it.each<[string, readonly DelegationSigner[]]>([
+  it.each<[string, readonly DsRecord[]]>([
     ['a key tag of 17 bits', [DS, { ...DS, keyTag: 65_536 }]],
     ['an algorithm of 9 bits', [{ ...DS, algorithm: 256 }]],
     ['a digest type that is no number', [{ ...DS, digestType: Number.NaN }]],
@@ -70,17 +70,17 @@ describe('validation of registry data', () => {
     ['a key that is not Base64', [{ ...DS, key: { flags: 257, algorithm: 13, publicKey: '<a>' } }]],
     ['a hundred and one records', Array.from({ length: 101 }, (_none, keyTag) => ({ ...DS, keyTag }))],
   ])('treats DS records with %s as inconclusive', async (_case, signers) => {
-    registry.delegationSigners = async () => signers;
-    registry.setDelegationSigners = async () => signers;
+    registry.dsRecords = async () => signers;
+    registry.setDsRecords = async () => signers;
 
-    await expect(router.delegationSigners(NAME)).rejects.toMatchObject(INCONCLUSIVE);
-    await expect(router.setDelegationSigners(NAME, [], 'op_1')).rejects.toMatchObject(INCONCLUSIVE);
+    await expect(router.dsRecords(NAME)).rejects.toMatchObject(INCONCLUSIVE);
+    await expect(router.setDsRecords(NAME, [], 'op_1')).rejects.toMatchObject(INCONCLUSIVE);
   });
 
   it('passes valid DS records on', async () => {
-    registry.delegationSigners = async () => [DS];
+    registry.dsRecords = async () => [DS];
 
-    expect(await router.delegationSigners(NAME)).toEqual([DS]);
+    expect(await router.dsRecords(NAME)).toEqual([DS]);
   });
 
   it('removes names with an invalid expiry from a listing, with a WARN', async () => {

@@ -11,7 +11,7 @@ import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rul
 import type { DomainContacts } from './domain-contacts';
 import type { DomainUpdates } from './domain-updates';
 import { authInfoOf, domainNameOf, yearsOf } from '../xml/domain-xml';
-import { delegationSignersOf } from '../xml/security-xml';
+import { dsRecordsOf } from '../xml/security-xml';
 import { EppError } from '../epp-error';
 import type { ResponseData } from '../xml/epp-response';
 import { extensionOf, required } from '../xml/epp-request';
@@ -42,7 +42,7 @@ export class DomainCommands {
     const details: RegistrationDetails = {
       ...NO_DETAILS,
       ...(await this.contacts.ofNewDomain(body)),
-      ds: delegationSignersOf(extensionOf(request, SECDNS), name.value, this.backend.signersAre),
+      ds: dsRecordsOf(extensionOf(request, SECDNS), name.value, this.backend.dsRecordsAre),
     };
     const fees = extensionOf(request, FEE);
     const price = minorPricesOf(offered, name).registration(years);

@@ -82,7 +82,7 @@ export class DomainQueryCommands {
     const { authInfo, extension } = held.sponsor === registrar ? await this.authCodes.shown(held, context) : NO_CODE;
     return {
       resData: { ...data, children: [...data.children, ...(authInfo ? [authInfo] : [])] },
-      extensions: [graceData(held, now), securityData(held, this.backend.signersAre), extension],
+      extensions: [graceData(held, now), securityData(held, this.backend.dsRecordsAre), extension],
     };
   }
 

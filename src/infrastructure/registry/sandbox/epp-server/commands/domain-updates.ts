@@ -4,14 +4,14 @@ import { addDays } from '../../../../../domain/shared/calendar';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { booleanOf } from '../../../epp/mapping/data-types';
-import { isSameSigner, type DelegationSigner } from '../../../../../domain/dns/delegation-signer';
+import { isSameDsRecord, type DsRecord } from '../../../../../domain/dns/ds-record';
 import { detailsOf, type Outcome, type Registration } from '../../simulated/registration';
 import type { DecisionContext } from '../../simulated/registry-core';
 import { delegate, lockTransfers, restore, restorePrice, setAuthCode } from '../../simulated/transitions';
 import type { ContactReferences, DomainContacts } from './domain-contacts';
 import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rules';
 import { authInfoOf, canonicalAddress, nameOf, restoreIsPending, RESTORE_REPORT_DAYS } from '../xml/domain-xml';
-import { delegationSignersOf } from '../xml/security-xml';
+import { dsRecordsOf } from '../xml/security-xml';
 import { EppError } from '../epp-error';
 import type { ResponseData } from '../xml/epp-response';
 import { extensionOf, required, type EppRequest } from '../xml/epp-request';
@@ -55,8 +55,8 @@ export class DomainUpdates {
     const [added, removed] = [await this.partOf(body, 'add', name), await this.partOf(body, 'rem', name)];
     const registrant = await this.contacts.newRegistrant(body);
     const authInfo = authInfoOf(childOf(body, DOMAIN, 'chg'));
-    const changeSigners = signersChange(extensionOf(request, SECDNS), (part) =>
-      delegationSignersOf(part, name.value, this.backend.signersAre),
+    const changeDsRecords = dsRecordsChange(extensionOf(request, SECDNS), (part) =>
+      dsRecordsOf(part, name.value, this.backend.dsRecordsAre),
     );
     return ({ held, offered, command }) => {
       if (held.phase === 'redemption' || held.phase === 'pending_delete') throw new EppError(2304, 'pendingDelete');
@@ -79,7 +79,7 @@ export class DomainUpdates {
             registrant: registrant === undefined ? details.registrant : registrant,
             contacts: changedContacts(details.contacts, added.contacts, removed.contacts),
             statuses: changedStatuses(details.statuses, withoutLock(added.statuses), withoutLock(removed.statuses)),
-            ds: changeSigners(details.ds),
+            ds: changeDsRecords(details.ds),
           },
         },
         charges: [],
@@ -207,23 +207,23 @@ function withoutLock(statuses: readonly string[]): readonly string[] {
 }
 
 /** RFC 5910 section 5.2.5. */
-function signersChange(
+function dsRecordsChange(
   update: XmlElement | undefined,
-  signersIn: (part: XmlElement | undefined) => readonly DelegationSigner[],
-): (present: readonly DelegationSigner[]) => readonly DelegationSigner[] {
+  dsRecordsIn: (part: XmlElement | undefined) => readonly DsRecord[],
+): (present: readonly DsRecord[]) => readonly DsRecord[] {
   if (!update) return (present) => present;
   if (booleanOf(update.attributes.get('urgent')) || childOf(update, SECDNS, 'chg'))
     throw new EppError(2102, 'urgent and maxSigLife are not supported');
   const removal = childOf(update, SECDNS, 'rem');
   const all = booleanOf(tokenOf(childOf(removal, SECDNS, 'all')));
-  const [removed, added] = [signersIn(removal), signersIn(childOf(update, SECDNS, 'add'))];
+  const [removed, added] = [dsRecordsIn(removal), dsRecordsIn(childOf(update, SECDNS, 'add'))];
   return (present) => {
     for (const signer of removed)
-      if (!present.some((other) => isSameSigner(other, signer)))
+      if (!present.some((other) => isSameDsRecord(other, signer)))
         throw new EppError(2306, 'A DS record to remove does not exist');
-    const left = all ? [] : present.filter((signer) => !removed.some((gone) => isSameSigner(gone, signer)));
+    const left = all ? [] : present.filter((signer) => !removed.some((gone) => isSameDsRecord(gone, signer)));
     for (const signer of added)
-      if (left.some((other) => isSameSigner(other, signer)))
+      if (left.some((other) => isSameDsRecord(other, signer)))
         throw new EppError(2306, 'A DS record to add already exists');
     return [...left, ...added];
   };

@@ -26,7 +26,7 @@ const CONTACT_TYPES = ['licensee', 'billing', 'tech', 'onsite'];
 export const dnsBelgium: Personality = {
   ...rfc,
   hostsAre: 'attributes',
-  signersAre: 'keys',
+  dsRecordsAre: 'keys',
   objects: [DOMAIN, CONTACT],
   extensions: [NAMESPACES.secDNS, DNSBE],
   priceList: [

@@ -37,7 +37,7 @@ const EXTENSION_TYPES = ['onsite', 'reseller'];
 export const eurid: Personality = {
   ...rfc,
   hostsAre: 'attributes',
-  signersAre: 'keys',
+  dsRecordsAre: 'keys',
   objects: [DOMAIN, CONTACT],
   extensions: [NAMESPACES.secDNS, CONTACT_EXT, DOMAIN_EXT, AUTH_INFO],
   priceList: [offer('eu', 5_00, 5_00, { periods: { addGrace: 0, autoRenewGrace: 0, redemption: 40 } })],

@@ -1,7 +1,7 @@
 import { childOf, type XmlElement } from '../../../epp/codec/xml-element';
 import type { TldOffer } from '../../simulated/offers/tld-offer';
 import { EppError } from '../epp-error';
-import type { HostsAre, SignersAre } from '../registry-backend';
+import type { HostsAre, DsRecordsAre } from '../registry-backend';
 import type { EppRequest } from '../xml/epp-request';
 import type { ResponseData } from '../xml/epp-response';
 
@@ -11,7 +11,7 @@ import type { ResponseData } from '../xml/epp-response';
  */
 export interface Personality {
   readonly hostsAre?: HostsAre;
-  readonly signersAre?: SignersAre;
+  readonly dsRecordsAre?: DsRecordsAre;
   readonly priceList?: readonly TldOffer[];
   /** Namespaces of the objects in the greeting; all that the server knows if absent. */
   readonly objects?: readonly string[];

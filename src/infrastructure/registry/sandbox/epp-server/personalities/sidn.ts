@@ -28,7 +28,7 @@ const LEGAL_FORMS =
  */
 export const sidn: Personality = {
   ...rfc,
-  signersAre: 'keys',
+  dsRecordsAre: 'keys',
   objects: [DOMAIN, CONTACT, HOST],
   extensions: [NAMESPACES.secDNS, SIDN, SCHEDULED_DELETE],
   priceList: [offer('nl', 4_00, 4_00, { periods: { addGrace: 0, autoRenewGrace: 0, redemption: 40 } })],

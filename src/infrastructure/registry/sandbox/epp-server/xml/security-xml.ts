@@ -1,43 +1,41 @@
-import { delegationSignerOf, isSameSigner, type DelegationSigner } from '../../../../../domain/dns/delegation-signer';
+import { dsRecordOf, isSameDsRecord, type DsRecord } from '../../../../../domain/dns/ds-record';
 import { distinct } from '../../../../../domain/shared/distinct';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { detailsOf, type Registration } from '../../simulated/registration';
 import { EppError } from '../epp-error';
-import type { SignersAre } from '../registry-backend';
+import type { DsRecordsAre } from '../registry-backend';
 import { required } from './epp-request';
 
 const SECDNS = NAMESPACES.secDNS;
 const secDNS = elementFactory(SECDNS);
-const MAX_SIGNERS = 13;
+const MAX_DS_RECORDS = 13;
 /** A key of RFC 4034 section 2: base64 in groups of four. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** `<secDNS:infData>` of a signed name. */
-export function securityData(registration: Registration, signersAre: SignersAre): XmlElement | undefined {
+export function securityData(registration: Registration, dsRecordsAre: DsRecordsAre): XmlElement | undefined {
   const { ds } = detailsOf(registration);
-  const element = signersAre === 'ds' ? dsData : keyData;
+  const element = dsRecordsAre === 'ds' ? dsData : keyData;
   return ds.length > 0 ? secDNS('infData', ds.map(element)) : undefined;
 }
 
 /** The DS records in `<secDNS:create>`, `<add>` or `<rem>` of a name. @throws EppError */
-export function delegationSignersOf(
+export function dsRecordsOf(
   parent: XmlElement | undefined,
   name: string,
-  signersAre: SignersAre,
-): readonly DelegationSigner[] {
-  const [wanted, other] = signersAre === 'ds' ? (['dsData', 'keyData'] as const) : (['keyData', 'dsData'] as const);
+  dsRecordsAre: DsRecordsAre,
+): readonly DsRecord[] {
+  const [wanted, other] = dsRecordsAre === 'ds' ? (['dsData', 'keyData'] as const) : (['keyData', 'dsData'] as const);
   if (childOf(parent, SECDNS, other)) throw new EppError(2306, `DNSSEC takes ${wanted} here, no ${other}`);
   const elements = childrenOf(parent, SECDNS, wanted);
-  if (elements.length > MAX_SIGNERS) throw new EppError(2306, `No more than ${MAX_SIGNERS} at a time`);
-  const signers = elements.map((element) =>
-    signersAre === 'ds' ? dsOf(element) : delegationSignerOf(name, keyOf(element)),
-  );
-  if (distinct(signers, isSameSigner).length < signers.length) throw new EppError(2306, `A ${wanted} is given twice`);
+  if (elements.length > MAX_DS_RECORDS) throw new EppError(2306, `No more than ${MAX_DS_RECORDS} at a time`);
+  const signers = elements.map((element) => (dsRecordsAre === 'ds' ? dsOf(element) : dsRecordOf(name, keyOf(element))));
+  if (distinct(signers, isSameDsRecord).length < signers.length) throw new EppError(2306, `A ${wanted} is given twice`);
   return signers;
 }
 
-function dsData({ keyTag, algorithm, digestType, digest }: DelegationSigner): XmlElement {
+function dsData({ keyTag, algorithm, digestType, digest }: DsRecord): XmlElement {
   return secDNS('dsData', [
     secDNS('keyTag', String(keyTag)),
     secDNS('alg', String(algorithm)),
@@ -46,7 +44,7 @@ function dsData({ keyTag, algorithm, digestType, digest }: DelegationSigner): Xm
   ]);
 }
 
-function keyData({ key, algorithm }: DelegationSigner): XmlElement {
+function keyData({ key, algorithm }: DsRecord): XmlElement {
   return secDNS('keyData', [
     secDNS('flags', String(key?.flags ?? 0)),
     secDNS('protocol', '3'),
@@ -55,7 +53,7 @@ function keyData({ key, algorithm }: DelegationSigner): XmlElement {
   ]);
 }
 
-function dsOf(element: XmlElement): DelegationSigner {
+function dsOf(element: XmlElement): DsRecord {
   const digest = required(element, SECDNS, 'digest').toUpperCase();
   if (!/^(?:[0-9A-F]{2})+$/.test(digest)) throw new EppError(2005, 'A digest is hexadecimal');
   return {
@@ -66,7 +64,7 @@ function dsOf(element: XmlElement): DelegationSigner {
   };
 }
 
-function keyOf(element: XmlElement): NonNullable<DelegationSigner['key']> {
+function keyOf(element: XmlElement): NonNullable<DsRecord['key']> {
   const publicKey = required(element, SECDNS, 'pubKey').replaceAll(' ', '');
   if (!BASE64.test(publicKey)) throw new EppError(2005, 'A key is base64');
   if (numberIn(element, 'protocol', 255) !== 3) throw new EppError(2306, 'The protocol of a key is 3');

@@ -1,14 +1,10 @@
 import { ScanChild } from '../../../../../../src/application/dns/dnssec/cds/scan-child';
 import { RegistryRejected } from '../../../../../../src/application/ports/registry/registry-errors';
 import type { ChildAnswer, ChildSignal } from '../../../../../../src/application/ports/dns/signing/child-zones';
-import {
-  delegationSignerOf,
-  type DelegationSigner,
-  type DnsKey,
-} from '../../../../../../src/domain/dns/delegation-signer';
+import { dsRecordOf, type DsRecord, type DnsKey } from '../../../../../../src/domain/dns/ds-record';
 import { SERVICE } from '../../../../../../src/domain/access/actor';
 import type { CdsPolicy } from '../../../../../../src/domain/dns/dnssec/cds-scan';
-import type { ChildRecords } from '../../../../../../src/domain/dns/dnssec/child-signers';
+import type { ChildRecords } from '../../../../../../src/domain/dns/dnssec/child-ds-records';
 import { ZoneSigning } from '../../../../../../src/domain/dns/dnssec/zone-signing';
 import type { OperationRequest } from '../../../../../../src/domain/registration/operation';
 import { SETTINGS } from '../../../../../support/use-cases/registration-settings';
@@ -22,7 +18,7 @@ const keyOf = (fill: number): DnsKey => ({
   publicKey: Buffer.alloc(64, fill).toString('base64'),
 });
 const [OLD, NEW] = [keyOf(1), keyOf(2)];
-const signerOf = (key: DnsKey) => delegationSignerOf('example.com', key);
+const signerOf = (key: DnsKey) => dsRecordOf('example.com', key);
 
 const sets = (...keys: readonly DnsKey[]) => [{ kind: 'set_delegation_signers', signers: keys.map(signerOf) }];
 
@@ -40,7 +36,7 @@ describe('a scan of a zone at other nameservers', () => {
   let around: UseCaseContext;
   let answers: Record<string, ChildRecords | undefined>;
   let confirmed: ChildSignal['signal'];
-  let present: readonly DelegationSigner[];
+  let present: readonly DsRecord[];
   let sent: OperationRequest[];
   let registryReads: number;
   let rejection: RegistryRejected | undefined;
@@ -60,7 +56,7 @@ describe('a scan of a zone at other nameservers', () => {
       },
       around.storage.cdsScans,
       {
-        delegationSigners: async () => {
+        dsRecords: async () => {
           registryReads += 1;
           if (rejection) throw rejection;
           return present;
@@ -99,9 +95,9 @@ describe('a scan of a zone at other nameservers', () => {
   });
 
   it('changes nothing if the registry has the keys that the zone asks for with digests that it chose', async () => {
-    present = [delegationSignerOf('example.com', NEW, 4)];
+    present = [dsRecordOf('example.com', NEW, 4)];
     const sha384 = await scan();
-    present = [signerOf(NEW), delegationSignerOf('example.com', NEW, 4)];
+    present = [signerOf(NEW), dsRecordOf('example.com', NEW, 4)];
     const both = await scan();
 
     expect([sha384?.outcome, both?.outcome]).toEqual(['unchanged', 'unchanged']);

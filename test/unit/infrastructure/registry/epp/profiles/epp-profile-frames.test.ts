@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { delegationSignerOf } from '../../../../../../src/domain/dns/delegation-signer';
+import { dsRecordOf } from '../../../../../../src/domain/dns/ds-record';
 import { NAMESPACES } from '../../../../../../src/infrastructure/registry/epp/codec/namespaces';
 import { forTld } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/command';
 import { createContact } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
@@ -22,7 +22,7 @@ import {
   login,
   pollRequest,
 } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/session-commands';
-import { updateSigners } from '../../../../../../src/infrastructure/registry/epp/mapping/security';
+import { updateDsRecords } from '../../../../../../src/infrastructure/registry/epp/mapping/security';
 import { queryTransfer, requestTransfer } from '../../../../../../src/infrastructure/registry/epp/mapping/transfers';
 import { parseXml } from '../../../../../../src/infrastructure/registry/epp/codec/parse-xml';
 import { responseOf } from '../../../../../../src/infrastructure/registry/epp/mapping/response';
@@ -47,7 +47,7 @@ describe('frames of the profile', () => {
     const types = [...policy.roles, ...(policy.requiredHandles ?? []).flatMap(([type = '']) => type)];
     const contacts = { registrant: 'REG-77', byType: Object.fromEntries(types.map((type) => [type, 'REG-77'])) };
     const expiry = new Date('2027-01-01T00:00:00Z');
-    const signer = delegationSignerOf('one.com', { flags: 257, algorithm: 13, publicKey: 'AQID' });
+    const signer = dsRecordOf('one.com', { flags: 257, algorithm: 13, publicKey: 'AQID' });
     const usesCodes = profile.authCodes.issue === 'info';
     const commands = [
       login({
@@ -76,8 +76,8 @@ describe('frames of the profile', () => {
       ...(dnssec.form === 'none'
         ? []
         : [
-            updateSigners('one.com', { add: [signer], remove: [{ ...signer, keyTag: 1 }] }, dnssec.form, dnssec),
-            updateSigners('one.com', { add: [], remove: 'all' }, dnssec.form, dnssec),
+            updateDsRecords('one.com', { add: [signer], remove: [{ ...signer, keyTag: 1 }] }, dnssec.form, dnssec),
+            updateDsRecords('one.com', { add: [], remove: 'all' }, dnssec.form, dnssec),
           ]),
       ...(hosts === 'object'
         ? [forTld(checkHosts(['ns1.one.com']), 'com'), forTld(createHost('ns1.one.com', ['192.0.2.1']), 'com')]

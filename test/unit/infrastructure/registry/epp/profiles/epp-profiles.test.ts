@@ -1,6 +1,6 @@
 import { EppDelegation } from '../../../../../../src/infrastructure/registry/epp/objects/epp-delegation';
 import { EppClient } from '../../../../../../src/infrastructure/registry/epp/session/epp-client';
-import { delegationSignerOf } from '../../../../../../src/domain/dns/delegation-signer';
+import { dsRecordOf } from '../../../../../../src/domain/dns/ds-record';
 import { NAMESPACES } from '../../../../../../src/infrastructure/registry/epp/codec/namespaces';
 import { forTld } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/command';
 import {
@@ -146,35 +146,33 @@ it.each(Object.values(PROFILES).map((profile) => [profile.name, profile] as cons
 );
 
 describe('what a profile does not take', () => {
-  const withSigners: Services = { ...NO_FEES, extensions: [...NO_FEES.extensions, NAMESPACES.secDNS] };
-  const signer = delegationSignerOf('life187315.test', { flags: 257, algorithm: 13, publicKey: 'AQID' });
+  const withDsRecords: Services = { ...NO_FEES, extensions: [...NO_FEES.extensions, NAMESPACES.secDNS] };
+  const signer = dsRecordOf('life187315.test', { flags: 257, algorithm: 13, publicKey: 'AQID' });
 
   it.each([
     ['an algorithm', { form: 'ds', algorithms: [8] }, 'no DS records of algorithm 13, only of 8'],
     ['a digest type', { form: 'ds', digestTypes: [4] }, 'no DS records of digest type 2, only of 4'],
     ['a number of records', { form: 'ds', maximum: 1 }, 'at most 1 DS records'],
   ] as const)('is refused before anything is sent: %s of DS records', async (_what, dnssec, message) => {
-    const { registry, sent } = recordedRegistry([], withSigners, { profile: { ...rfc, dnssec } });
+    const { registry, sent } = recordedRegistry([], withDsRecords, { profile: { ...rfc, dnssec } });
 
-    await expect(registry.setDelegationSigners(LIFE, [signer, { ...signer, keyTag: 1 }], 'op-1')).rejects.toMatchObject(
-      {
-        reason: 'policy',
-        details: expect.stringContaining(message),
-      },
-    );
+    await expect(registry.setDsRecords(LIFE, [signer, { ...signer, keyTag: 1 }], 'op-1')).rejects.toMatchObject({
+      reason: 'policy',
+      details: expect.stringContaining(message),
+    });
     expect(sent).toEqual([]);
   });
 
   it('is more keys than may be set; a key counts once, however many digests it has', async () => {
-    const { registry, sent } = recordedRegistry([], withSigners, {
+    const { registry, sent } = recordedRegistry([], withDsRecords, {
       profile: { ...rfc, dnssec: { form: 'keys', maximum: 1 } },
     });
-    const other = delegationSignerOf('life187315.test', { flags: 257, algorithm: 13, publicKey: 'AQIE' });
-    const sha384 = delegationSignerOf('life187315.test', { flags: 257, algorithm: 13, publicKey: 'AQID' }, 4);
+    const other = dsRecordOf('life187315.test', { flags: 257, algorithm: 13, publicKey: 'AQIE' });
+    const sha384 = dsRecordOf('life187315.test', { flags: 257, algorithm: 13, publicKey: 'AQID' }, 4);
     const refused = { reason: 'policy', details: expect.stringContaining('at most 1 DS records') };
 
-    await expect(registry.setDelegationSigners(LIFE, [signer, other], 'op-1')).rejects.toMatchObject(refused);
-    await expect(registry.setDelegationSigners(LIFE, [signer, sha384], 'op-2')).rejects.not.toMatchObject(refused);
+    await expect(registry.setDsRecords(LIFE, [signer, other], 'op-1')).rejects.toMatchObject(refused);
+    await expect(registry.setDsRecords(LIFE, [signer, sha384], 'op-2')).rejects.not.toMatchObject(refused);
     expect(sent).not.toEqual([]);
   });
 

@@ -1,0 +1,24 @@
+import { inject, injectable } from 'inversify';
+import { matchesDsRecords, type DsRecord } from '../../../domain/dns/ds-record';
+import type { Domain } from '../../../domain/registration/domain';
+import type { Operation } from '../../../domain/registration/operation';
+import { AccountRegistries } from '../../ports/registry/account-registries';
+import { resolveBeforeRetry } from '../resolve-before-retry';
+
+/** Sets DS records at the registry. */
+@injectable()
+export class DsRecords {
+  constructor(@inject(AccountRegistries) private readonly registries: AccountRegistries) {}
+
+  /** After an unknown outcome, reads the registry's DS records before it sends them again. @throws RegistryRejected, RegistryUnavailable */
+  async set({ accountId, name }: Domain, signers: readonly DsRecord[], operation: Operation): Promise<void> {
+    const registry = this.registries.forAccount(accountId);
+    await resolveBeforeRetry<readonly DsRecord[]>(operation, {
+      check: async () => {
+        const present = await registry.dsRecords(name);
+        return matchesDsRecords(name.value, signers, present) ? present : undefined;
+      },
+      send: () => registry.setDsRecords(name, signers, operation.transactionId),
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import { In, IsNull, LessThanOrEqual, Not, type EntityManager } from 'typeorm';
+import type { IdempotencyRecordRepository } from '../../../application/ports/access/idempotency-record-repository';
+import { IdempotencyRecord, type IdempotencyRecordState } from '../../../domain/access/idempotency-record';
+import { wasNew } from '../database/database-errors';
+import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
+import { IdempotencyRecordTable, type IdempotencyRecordRow } from './access-tables';
+
+const COLUMNS = columnsOf(IdempotencyRecordTable);
+
+function toRow(state: IdempotencyRecordState): IdempotencyRecordRow {
+  return {
+    account_id: state.accountId,
+    idempotency_key: state.key,
+    fingerprint: state.fingerprint,
+    operation_id: state.operationId,
+    holder: state.holder,
+    held_until: state.heldUntil?.getTime() ?? null,
+    response: state.response,
+    expires_at: state.expiresAt.getTime(),
+  };
+}
+
+function toIdempotencyRecord(row: IdempotencyRecordRow): IdempotencyRecord {
+  return IdempotencyRecord.fromState({
+    accountId: row.account_id,
+    key: row.idempotency_key,
+    fingerprint: row.fingerprint,
+    operationId: row.operation_id,
+    holder: row.holder,
+    heldUntil: fromNullableMillis(row.held_until),
+    response: row.response,
+    expiresAt: fromMillis(row.expires_at),
+  });
+}
+
+export class SqlIdempotencyRecordRepository implements IdempotencyRecordRepository {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly forUpdate: string,
+  ) {}
+
+  async add(request: IdempotencyRecord): Promise<boolean> {
+    return wasNew(this.manager.insert(IdempotencyRecordTable, toRow(request.toState())));
+  }
+
+  async lock(accountId: string, key: string): Promise<IdempotencyRecord | undefined> {
+    const sql = `SELECT ${COLUMNS} FROM idempotency_records WHERE account_id = ? AND idempotency_key = ?${this.forUpdate}`;
+    const [row] = await this.manager.query<IdempotencyRecordRow[]>(sql, [accountId, key]);
+    return row && toIdempotencyRecord(row);
+  }
+
+  async save(request: IdempotencyRecord): Promise<void> {
+    const { account_id, idempotency_key, ...row } = toRow(request.toState());
+    await this.manager.update(IdempotencyRecordTable, { account_id, idempotency_key }, row);
+  }
+
+  async respond(
+    { accountId, key, holder }: Parameters<IdempotencyRecordRepository['respond']>[0],
+    response: string,
+    { isFinal }: { readonly isFinal: boolean },
+  ): Promise<boolean> {
+    const { affected } = await this.manager.update(
+      IdempotencyRecordTable,
+      { account_id: accountId, idempotency_key: key, holder },
+      { response, ...(isFinal && { holder: null, held_until: null }) },
+    );
+    return affected === 1;
+  }
+
+  async extend(holders: readonly string[], until: Date): Promise<void> {
+    if (holders.length > 0)
+      await this.manager.update(IdempotencyRecordTable, { holder: In(holders) }, { held_until: until.getTime() });
+  }
+
+  async endLeases(until: Date): Promise<void> {
+    await this.manager.update(
+      IdempotencyRecordTable,
+      { holder: Not(IsNull()), held_until: LessThanOrEqual(until.getTime()) },
+      { holder: null, held_until: null },
+    );
+  }
+}

@@ -1,0 +1,122 @@
+import { In, Not, type EntityManager } from 'typeorm';
+import type {
+  SessionReader,
+  SessionRepository,
+  StoredSession,
+} from '../../../application/ports/access/session-repository';
+import type { Queries } from '../database/database';
+import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
+import { SessionTable, UserTable, type SessionRow } from './access-tables';
+import { idsOfPerson } from './sql-user-repository';
+
+const COLUMNS = columnsOf(SessionTable);
+
+function toRow(session: StoredSession): SessionRow {
+  return {
+    digest: session.digest,
+    id: session.id,
+    user_id: session.userId,
+    client_address: session.clientAddress,
+    user_agent: session.userAgent,
+    data: session.data,
+    created_at: session.createdAt.getTime(),
+    last_seen_at: session.lastSeenAt.getTime(),
+    authenticated_at: session.authenticatedAt?.getTime() ?? null,
+    second_factor_at: session.secondFactorAt?.getTime() ?? null,
+  };
+}
+
+function toSession(row: SessionRow): StoredSession {
+  return {
+    digest: row.digest,
+    id: row.id,
+    userId: row.user_id,
+    clientAddress: row.client_address,
+    userAgent: row.user_agent,
+    data: row.data,
+    createdAt: fromMillis(row.created_at),
+    lastSeenAt: fromMillis(row.last_seen_at),
+    authenticatedAt: fromNullableMillis(row.authenticated_at),
+    secondFactorAt: fromNullableMillis(row.second_factor_at),
+  };
+}
+
+export class SqlSessionReader implements SessionReader {
+  constructor(private readonly database: Queries) {}
+
+  async find(digest: string): Promise<StoredSession | undefined> {
+    const [row] = await this.database.query<SessionRow>(`SELECT ${COLUMNS} FROM sessions WHERE digest = ?`, [digest]);
+    return row && toSession(row);
+  }
+
+  async ofUser(userId: string): Promise<readonly StoredSession[]> {
+    const ids = await idsOfPerson((sql, parameters) => this.database.query(sql, parameters), userId);
+    if (ids.length === 0) return [];
+    const rows = await this.database.query<SessionRow>(
+      `SELECT ${COLUMNS} FROM sessions WHERE user_id IN (${ids.map(() => '?').join(', ')}) ORDER BY last_seen_at DESC, id`,
+      ids,
+    );
+    return rows.map(toSession);
+  }
+
+  async containing(text: string): Promise<readonly StoredSession[]> {
+    const sql = `SELECT ${COLUMNS} FROM sessions WHERE data LIKE ? ORDER BY id`;
+    return (await this.database.query<SessionRow>(sql, [`%${text}%`])).map(toSession);
+  }
+}
+
+export class SqlSessionRepository implements SessionRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  async add(session: StoredSession): Promise<void> {
+    await this.manager.insert(SessionTable, toRow(session));
+    await this.enter(session.userId, session.createdAt);
+  }
+
+  async saveData(digest: string, data: string): Promise<void> {
+    await this.manager.update(SessionTable, { digest }, { data });
+  }
+
+  async seen(digest: string, at: Date): Promise<void> {
+    await this.manager.update(SessionTable, { digest }, { last_seen_at: at.getTime() });
+  }
+
+  async authenticated(digest: string, at: Date): Promise<void> {
+    await this.manager.update(SessionTable, { digest }, { authenticated_at: at.getTime() });
+  }
+
+  async secondFactorUsed(digest: string, at: Date): Promise<void> {
+    await this.manager.update(SessionTable, { digest }, { second_factor_at: at.getTime() });
+  }
+
+  async moveTo(digest: string, userId: string, at: Date): Promise<void> {
+    await this.manager.update(SessionTable, { digest }, { user_id: userId });
+    await this.enter(userId, at);
+  }
+
+  private async enter(userId: string, at: Date): Promise<void> {
+    await this.manager.update(UserTable, { id: userId }, { entered_at: at.getTime() });
+  }
+
+  async end(digest: string): Promise<void> {
+    await this.manager.delete(SessionTable, { digest });
+  }
+
+  async endOf(userId: string, id: string): Promise<boolean> {
+    const row = await this.manager.findOneBy(SessionTable, { id, user_id: In(await this.idsOfPerson(userId)) });
+    if (row) await this.end(row.digest);
+    return row !== null;
+  }
+
+  async endOthers(userId: string, digest = ''): Promise<void> {
+    await this.manager.delete(SessionTable, { user_id: In(await this.idsOfPerson(userId)), digest: Not(digest) });
+  }
+
+  async endAt(userId: string): Promise<void> {
+    await this.manager.delete(SessionTable, { user_id: userId });
+  }
+
+  private async idsOfPerson(userId: string): Promise<string[]> {
+    return [...(await idsOfPerson((sql, parameters) => this.manager.query(sql, [...parameters]), userId))];
+  }
+}

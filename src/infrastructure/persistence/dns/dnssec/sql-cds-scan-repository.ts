@@ -1,0 +1,86 @@
+import type { EntityManager } from 'typeorm';
+import type {
+  CdsScanReader,
+  CdsScanRepository,
+  ScanCandidate,
+} from '../../../../application/ports/dns/signing/cds-scans';
+import type { DsRecord } from '../../../../domain/dns/ds-record';
+import type { CdsScanState } from '../../../../domain/dns/dnssec/cds-scan';
+import { SERVED_STATUSES } from '../../../../domain/registration/domain-status';
+import type { Queries } from '../../database/database';
+import { fromMillis } from '../../database/table';
+import { CdsScanTable, type CdsScanRow } from '../dns-tables';
+
+function toRow({ waiting, ...state }: CdsScanState): CdsScanRow {
+  return {
+    domain_id: state.domainId,
+    outcome: state.outcome,
+    reason: state.reason,
+    scanned_at: state.scannedAt.getTime(),
+    due_at: state.dueAt.getTime(),
+    inception: state.inception,
+    waiting_signers: waiting && JSON.stringify(waiting.signers),
+    waiting_since: waiting && waiting.since.getTime(),
+  };
+}
+
+function toState(row: CdsScanRow): CdsScanState {
+  const { waiting_signers: signers, waiting_since: since } = row;
+  return {
+    domainId: row.domain_id,
+    outcome: row.outcome,
+    reason: row.reason,
+    scannedAt: fromMillis(row.scanned_at),
+    dueAt: fromMillis(row.due_at),
+    inception: row.inception,
+    waiting:
+      signers === null || since === null
+        ? null
+        : { signers: JSON.parse(signers) as DsRecord[], since: fromMillis(since) },
+  };
+}
+
+interface CandidateRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly nameservers: string;
+}
+
+export class SqlCdsScanReader implements CdsScanReader {
+  constructor(private readonly database: Queries) {}
+
+  async find(domainId: string): Promise<CdsScanState | undefined> {
+    const [row] = await this.database.query<CdsScanRow>('SELECT * FROM cds_scans WHERE domain_id = ?', [domainId]);
+    return row && toState(row);
+  }
+
+  async candidates(now: Date, after: string, limit: number): Promise<readonly ScanCandidate[]> {
+    const rows = await this.database.query<CandidateRow>(
+      `SELECT domains.id, domains.account_id, domains.name, domains.nameservers FROM domains
+        LEFT JOIN cds_scans ON cds_scans.domain_id = domains.id
+        WHERE domains.id > ? AND domains.status IN (${SERVED_STATUSES.map(() => '?').join(', ')})
+        AND (cds_scans.due_at IS NULL OR cds_scans.due_at <= ?)
+        AND NOT EXISTS (SELECT 1 FROM zone_signing WHERE zone_signing.domain_id = domains.id)
+        ORDER BY domains.id LIMIT ?`,
+      [after, ...SERVED_STATUSES, now.getTime(), limit],
+    );
+    return rows.map(({ id, account_id: accountId, name, nameservers }) => ({
+      id,
+      accountId,
+      name,
+      nameservers: JSON.parse(nameservers) as string[],
+    }));
+  }
+}
+
+export class SqlCdsScanRepository implements CdsScanRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  async save(scan: CdsScanState): Promise<void> {
+    const row = toRow(scan);
+    const { domain_id, ...values } = row;
+    const { affected } = await this.manager.update(CdsScanTable, { domain_id }, values);
+    if (affected === 0) await this.manager.insert(CdsScanTable, row);
+  }
+}

@@ -1,0 +1,250 @@
+import type { EntityManager } from 'typeorm';
+import type {
+  CatalogChange,
+  LockedZone,
+  PlannedZoneChange,
+  SerialRaise,
+  ZoneReader,
+  ZoneRepository,
+  ZoneSignature,
+  ZoneWrite,
+  ZoneChange,
+} from '../../../application/ports/dns/zone-repository';
+import type { PlannedSignatures } from '../../../application/ports/dns/touched-zones';
+import type { Clock } from '../../../application/ports/system/clock';
+import { settleAll } from '../../../application/settle-all';
+import type { DnsRecord } from '../../../domain/dns/records/dns-record';
+import { RecordConflict } from '../../../domain/dns/errors';
+import { isDuplicate } from '../database/database-errors';
+import { yieldBetween } from '../../../application/run-cooperatively';
+import { columnsOf, sendStatements, insertRows, packed, STATEMENT_LENGTH, placeholders } from '../database/table';
+import { keepAddressChanges } from './aliases/address-history';
+import { aliasStatements, changedAliases } from './aliases/alias-rows';
+import { digestOf, storeChanges, storeVersion } from './zone-changes';
+import type { TouchedZones } from './touched-zones';
+import { CatalogChangeTable, RecordTable, type RecordRow, type ZoneRow } from './dns-tables';
+import { SqlZoneReader, ROWS_PER_STATEMENT, ZONES, chunks, toLockedZone } from './sql-zone-reader';
+import { groupedBy } from '../../../domain/shared/grouped-by';
+
+function toRow({ domainId, record }: WrittenRecord): RecordRow {
+  const state = record.toState();
+  return {
+    id: state.id,
+    domain_id: domainId,
+    name: state.name,
+    type: state.type,
+    content: state.content,
+    ttl: state.ttl,
+    priority: state.priority,
+    weight: state.weight,
+    port: state.port,
+    identity_digest: digestOf(record),
+    created_at: state.createdAt.getTime(),
+    updated_at: state.updatedAt.getTime(),
+  };
+}
+
+type PlanSignatures = (
+  zones: readonly PlannedZoneChange[],
+  reader: Pick<ZoneReader, 'recordsAt'>,
+) => Promise<readonly PlannedSignatures[]>;
+
+export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly clock: Clock,
+    private readonly forUpdate: string,
+    private readonly skipLocked: string,
+    private readonly onPublicationChange: () => void,
+    private readonly touched: TouchedZones,
+    private readonly planSignatures: PlanSignatures = async () => [],
+  ) {
+    super({ query: (sql, parameters = []) => manager.query(sql, [...parameters]) });
+  }
+
+  async create(domainId: string, by: ZoneSignature): Promise<void> {
+    const sql = `INSERT INTO zones (domain_id, version, record_count, changed_at)
+      SELECT ?, COALESCE(MAX(z.version + z.serial_offset), 0) + 1, 0, ? FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.name = (SELECT name FROM domains WHERE id = ?)`;
+    await this.manager.query(sql, [domainId, this.clock.now().getTime(), domainId]);
+    await storeVersion(this.manager, domainId, by);
+  }
+
+  async lock(domainId: string): Promise<LockedZone | undefined> {
+    const [row] = await this.manager.query<ZoneRow[]>(`${ZONES} WHERE domain_id = ?${this.forUpdate}`, [domainId]);
+    return row && this.known(row);
+  }
+
+  async lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>> {
+    if (domainIds.length === 0) return new Map();
+    const rows = await this.manager.query<ZoneRow[]>(
+      `${ZONES} WHERE domain_id IN (${placeholders(domainIds)})${this.forUpdate}${this.skipLocked}`,
+      [...domainIds],
+    );
+    return new Map(rows.map((row) => [row.domain_id, this.known(row)]));
+  }
+
+  async signAhead(zones: readonly PlannedZoneChange[]): Promise<void> {
+    const signed = zones.filter(({ zone }) => this.touched.isKnownSigned(zone.domainId));
+    if (signed.length > 0) this.touched.plan(await this.planSignatures(signed, this));
+  }
+
+  /** No statement waits for the result of another one, so on SQLite they travel to the writer together. */
+  async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
+    for (const { zone, change } of writes) this.touched.change(zone.domainId, change);
+    const at = this.clock.now();
+    await keepAddressChanges(this.manager, changedAliases(writes), at, () =>
+      settleAll([
+        this.rewrite(writes),
+        sendStatements(aliasStatements(this.manager, writes, at)),
+        this.raise(writes),
+        storeChanges(
+          this.manager,
+          writes.map((write) => ({ ...write, version: write.zone.version + 1, serial: write.zone.serial + 1 })),
+        ),
+        ...this.touched.takePlanned().map((signatures) => signatures.write()),
+      ]),
+    );
+    return writes.map(({ zone, change }) => ({
+      domainId: zone.domainId,
+      version: zone.version + 1,
+      serial: zone.serial + 1,
+      recordCount: zone.recordCount + growthOf(change),
+    }));
+  }
+
+  async raiseVersion(domainId: string, nameservers: readonly string[], by: ZoneSignature): Promise<void> {
+    await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [
+      this.clock.now().getTime(),
+      domainId,
+    ]);
+    await storeVersion(this.manager, domainId, by, nameservers);
+    this.touched.raise(domainId);
+    this.onPublicationChange();
+  }
+
+  async raiseSerial(domainId: string, touched: SerialRaise = {}): Promise<void> {
+    await this.manager.query('UPDATE zones SET serial_offset = serial_offset + 1, changed_at = ? WHERE domain_id = ?', [
+      this.clock.now().getTime(),
+      domainId,
+    ]);
+    this.touched.raise(domainId, touched);
+    this.onPublicationChange();
+  }
+
+  async changeCatalog({ domainId, zoneName, isMember, at }: CatalogChange): Promise<void> {
+    await this.manager.query('UPDATE dns_catalog SET version = version + 1 WHERE id = 1');
+    await this.manager.query(
+      `INSERT INTO catalog_changes (${columnsOf(CatalogChangeTable)}) SELECT version, ?, ?, ?, ? FROM dns_catalog WHERE id = 1`,
+      [domainId, zoneName, Number(isMember), at.getTime()],
+    );
+    this.onPublicationChange();
+  }
+
+  async confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void> {
+    for await (const some of yieldBetween(chunks(recordIds, ROWS_PER_STATEMENT))) {
+      await this.manager.query(
+        `UPDATE dns_records SET updated_at = ? WHERE domain_id = ? AND id IN (${placeholders(some)})`,
+        [at.getTime(), domainId, ...some],
+      );
+    }
+  }
+
+  private known(row: ZoneRow): LockedZone {
+    this.touched.know(row.domain_id, row.denial !== null);
+    return toLockedZone(row);
+  }
+
+  /** Changed records are deleted and inserted, so that two can swap their contents. */
+  private async rewrite(writes: readonly ZoneWrite[]): Promise<void> {
+    await sendStatements(this.rewriting(netRecords(writes)));
+  }
+
+  private *rewriting({ deleted, inserted }: NetRecords): Generator<() => Promise<void>> {
+    for (const ids of chunks(deleted, ROWS_PER_STATEMENT)) yield () => this.delete(ids);
+    for (const records of packed(inserted, MAX_PER_STATEMENT, sizeOf)) yield () => this.insert(records);
+  }
+
+  private async delete(recordIds: readonly string[]): Promise<void> {
+    await this.manager.query(`DELETE FROM dns_records WHERE id IN (${placeholders(recordIds)})`, [...recordIds]);
+  }
+
+  private async insert(records: readonly WrittenRecord[]): Promise<void> {
+    try {
+      await insertRows(this.manager, RecordTable, records.map(toRow));
+    } catch (error) {
+      throw isDuplicate(error)
+        ? new RecordConflict(records.at(-1)?.record.id ?? '', 'the zone has an identical record', { cause: error })
+        : error;
+    }
+  }
+
+  /** One statement for all zones with the same number of changes and the same growth. */
+  private async raise(writes: readonly ZoneWrite[]): Promise<void> {
+    const sql =
+      'UPDATE zones SET version = version + ?, record_count = record_count + ?, changed_at = ? WHERE domain_id IN';
+    await settleAll(
+      risesOf(writes).map(({ domainIds, times, growth }) =>
+        this.manager.query(`${sql} (${placeholders(domainIds)})`, [
+          times,
+          growth,
+          this.clock.now().getTime(),
+          ...domainIds,
+        ]),
+      ),
+    );
+  }
+}
+
+interface WrittenRecord {
+  readonly domainId: string;
+  readonly record: DnsRecord;
+}
+
+const MAX_PER_STATEMENT = { count: ROWS_PER_STATEMENT, length: STATEMENT_LENGTH };
+
+function sizeOf({ record }: WrittenRecord) {
+  return { count: 1, length: record.toState().content.length };
+}
+
+interface NetRecords {
+  readonly deleted: readonly string[];
+  readonly inserted: readonly WrittenRecord[];
+}
+
+interface Rise {
+  readonly domainIds: readonly string[];
+  /** By how many versions each of these zones rises. */
+  readonly times: number;
+  /** By how many records each of them grows; negative if it shrinks. */
+  readonly growth: number;
+}
+
+/** The net effect of writes in their order: the ids of stored records to delete, and the records to insert after that. */
+function netRecords(writes: readonly ZoneWrite[]): NetRecords {
+  const deleted: string[] = [];
+  const inserted = new Map<string, WrittenRecord>();
+  for (const { zone, change } of writes) {
+    const { added, changed, removed } = change;
+    for (const { id } of [...changed.map(({ before }) => before), ...removed])
+      if (!inserted.delete(id)) deleted.push(id);
+    for (const record of [...changed.map(({ after }) => after), ...added])
+      inserted.set(record.id, { domainId: zone.domainId, record });
+  }
+  return { deleted, inserted: [...inserted.values()] };
+}
+
+/** The zones of `writes`, grouped by their number of changes and their growth. */
+function risesOf(writes: readonly ZoneWrite[]): readonly Rise[] {
+  const zones = [...groupedBy(writes, ({ zone }) => zone.domainId)].map(([domainId, ofZone]) => ({
+    domainId,
+    times: ofZone.length,
+    growth: ofZone.reduce((sum, { change }) => sum + growthOf(change), 0),
+  }));
+  return [...groupedBy(zones, ({ times, growth }) => `${times} ${growth}`).values()].flatMap((alike) =>
+    alike.slice(0, 1).map(({ times, growth }) => ({ domainIds: alike.map(({ domainId }) => domainId), times, growth })),
+  );
+}
+
+function growthOf({ added, removed }: ZoneChange): number {
+  return added.length - removed.length;
+}

@@ -1,0 +1,206 @@
+import type { EntityManager } from 'typeorm';
+import type { BulkJobReader, BulkJobRepository } from '../../../application/ports/portfolio/bulk-jobs';
+import { actorText, parseActor } from '../../../domain/access/actor';
+import {
+  MAX_BULK_DOMAINS,
+  type BulkAction,
+  type BulkCounts,
+  type BulkError,
+  type BulkItem,
+  type BulkJob,
+} from '../../../domain/portfolio/bulk-job';
+import type { Queries } from '../database/database';
+import { columnsOf, fromMillis, fromNullableMillis, insertRows } from '../database/table';
+import { unfinishedInTurns } from '../database/unfinished-in-turns';
+import { BulkItemTable, BulkJobTable, type BulkItemRow, type BulkJobRow } from './portfolio-tables';
+
+const COLUMNS = columnsOf(BulkJobTable);
+const ITEM_COLUMNS = columnsOf(BulkItemTable, { except: ['job_id', 'undoable'] });
+const ITEMS_PER_STATEMENT = 500;
+const ITEMS_IN_STATE = `SELECT ${ITEM_COLUMNS} FROM bulk_items WHERE job_id = ? AND state = ? ORDER BY attempts, name LIMIT ?`;
+const UNDOABLE = "SELECT 1 AS one FROM bulk_items WHERE job_id = ? AND state = 'done' AND undoable = 1 LIMIT 1";
+
+type StoredItemRow = Omit<BulkItemRow, 'job_id' | 'undoable'>;
+
+export class SqlBulkJobRepository implements BulkJobRepository {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly forUpdate: string,
+  ) {}
+
+  async add(job: BulkJob, items: readonly BulkItem[]): Promise<void> {
+    await insertRows(this.manager, BulkJobTable, [toRow(job)]);
+    for (const part of partsOf(items)) await this.insert(job.id, part);
+  }
+
+  async lock(id: string): Promise<BulkJob | undefined> {
+    const sql = `SELECT ${COLUMNS} FROM bulk_jobs WHERE id = ?${this.forUpdate}`;
+    return (await this.manager.query<BulkJobRow[]>(sql, [id])).map(toJob)[0];
+  }
+
+  async save(job: BulkJob): Promise<void> {
+    const { id, ...row } = toRow(job);
+    await this.manager.update(BulkJobTable, { id }, row);
+  }
+
+  async startedSince(accountId: string, time: Date): Promise<{ jobs: number; domains: number }> {
+    const started = 'SELECT total AS domains FROM bulk_jobs WHERE account_id = ? AND created_at > ?';
+    const retried =
+      "SELECT JSON_EXTRACT(facts_after, '$.domains') + 0 FROM audit_log WHERE account_id = ? AND action = 'bulk.retried' AND happened_at > ?";
+    const [row] = await this.manager.query<{ jobs: number | string; domains: number | string }[]>(
+      `SELECT COUNT(*) AS jobs, COALESCE(SUM(domains), 0) AS domains FROM (${started} UNION ALL ${retried}) AS begun`,
+      [accountId, time.getTime(), accountId, time.getTime()],
+    );
+    return { jobs: Number(row?.jobs), domains: Number(row?.domains) };
+  }
+
+  async prepare(id: string, domainId: string, undo: BulkAction): Promise<void> {
+    await this.manager.query(
+      'UPDATE bulk_items SET undo_action = ?, undoable = 1 WHERE job_id = ? AND domain_id = ? AND undo_action IS NULL',
+      [JSON.stringify(undo), id, domainId],
+    );
+  }
+
+  async settle(id: string, item: BulkItem): Promise<boolean> {
+    const sql = `SELECT undo_action FROM bulk_items WHERE job_id = ? AND domain_id = ? AND operation_id = ? AND state = 'waiting'${this.forUpdate}`;
+    const [found] = await this.manager.query<Pick<BulkItemRow, 'undo_action'>[]>(sql, [
+      id,
+      item.domainId,
+      item.operationId,
+    ]);
+    if (!found) return false;
+    const { state, attempts, error, undo_action } = toItemRow(item);
+    const undo = undo_action ?? found.undo_action;
+    await this.manager.query(
+      'UPDATE bulk_items SET state = ?, attempts = ?, error = ?, undo_action = ?, undoable = ? WHERE job_id = ? AND domain_id = ?',
+      [state, attempts, error, undo, Number(undo !== null), id, item.domainId],
+    );
+    return true;
+  }
+
+  async failed(id: string): Promise<readonly BulkItem[]> {
+    return (await this.manager.query<StoredItemRow[]>(ITEMS_IN_STATE, [id, 'failed', MAX_BULK_DOMAINS])).map(toItem);
+  }
+
+  /** Each item gets another operation id, so one UPDATE cannot do it; one for each item took the only writer of SQLite for seconds. */
+  async retry(id: string, items: readonly BulkItem[]): Promise<void> {
+    for (const part of partsOf(items)) {
+      const places = part.map(() => '?').join(', ');
+      const sql = `DELETE FROM bulk_items WHERE job_id = ? AND domain_id IN (${places}) AND state = 'failed'`;
+      await this.manager.query(sql, [id, ...part.map(({ domainId }) => domainId)]);
+      await this.insert(id, part);
+    }
+  }
+
+  async hasWaiting(id: string): Promise<boolean> {
+    const sql = "SELECT 1 AS one FROM bulk_items WHERE job_id = ? AND state = 'waiting' LIMIT 1";
+    return (await this.manager.query<unknown[]>(sql, [id])).length > 0;
+  }
+
+  async isUndoable(id: string): Promise<boolean> {
+    return (await this.manager.query<unknown[]>(UNDOABLE, [id])).length > 0;
+  }
+
+  private async insert(id: string, items: readonly BulkItem[]): Promise<void> {
+    const rows = items.map((item) => ({ job_id: id, ...toItemRow(item) }));
+    await insertRows(this.manager, BulkItemTable, rows);
+  }
+}
+
+export class SqlBulkJobReader implements BulkJobReader {
+  constructor(private readonly database: Queries) {}
+
+  async find(accountId: string, id: string): Promise<BulkJob | undefined> {
+    const sql = `SELECT ${COLUMNS} FROM bulk_jobs WHERE id = ? AND account_id = ?`;
+    return (await this.database.query<BulkJobRow>(sql, [id, accountId])).map(toJob)[0];
+  }
+
+  async latest(accountId: string, limit: number): Promise<readonly BulkJob[]> {
+    const sql = `SELECT ${COLUMNS} FROM bulk_jobs WHERE account_id = ? ORDER BY created_at DESC, id DESC LIMIT ?`;
+    return (await this.database.query<BulkJobRow>(sql, [accountId, limit])).map(toJob);
+  }
+
+  async counts(id: string): Promise<BulkCounts> {
+    const rows = await this.database.query<Pick<BulkItemRow, 'state'> & { readonly amount: number | string }>(
+      'SELECT state, COUNT(*) AS amount FROM bulk_items WHERE job_id = ? GROUP BY state',
+      [id],
+    );
+    const counts = { waiting: 0, done: 0, failed: 0 };
+    for (const { state, amount } of rows) counts[state] = Number(amount);
+    return counts;
+  }
+
+  async items(id: string, state: BulkItem['state'], limit: number): Promise<readonly BulkItem[]> {
+    return (await this.database.query<StoredItemRow>(ITEMS_IN_STATE, [id, state, limit])).map(toItem);
+  }
+
+  async isUndoable(id: string): Promise<boolean> {
+    return (await this.database.query<unknown>(UNDOABLE, [id])).length > 0;
+  }
+
+  async unfinished(limit: number): Promise<readonly BulkJob[]> {
+    const sql = unfinishedInTurns('bulk_jobs', COLUMNS, 'account_id');
+    return (await this.database.query<BulkJobRow>(sql, [limit])).map(toJob);
+  }
+}
+
+function partsOf(items: readonly BulkItem[]): readonly (readonly BulkItem[])[] {
+  return Array.from({ length: Math.ceil(items.length / ITEMS_PER_STATEMENT) }, (_, part) =>
+    items.slice(part * ITEMS_PER_STATEMENT, (part + 1) * ITEMS_PER_STATEMENT),
+  );
+}
+
+function toRow(job: BulkJob): BulkJobRow {
+  return {
+    id: job.id,
+    account_id: job.accountId,
+    actor: actorText(job.actor),
+    action: JSON.stringify(job.action),
+    total: job.total,
+    undoes: job.undoes,
+    created_at: job.createdAt.getTime(),
+    updated_at: job.updatedAt.getTime(),
+    finished_at: job.finishedAt?.getTime() ?? null,
+  };
+}
+
+function toJob(row: BulkJobRow): BulkJob {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    actor: parseActor(row.actor),
+    action: JSON.parse(row.action) as BulkAction,
+    total: row.total,
+    undoes: row.undoes,
+    createdAt: fromMillis(row.created_at),
+    updatedAt: fromMillis(row.updated_at),
+    finishedAt: fromNullableMillis(row.finished_at),
+  };
+}
+
+function toItemRow(item: BulkItem): Omit<BulkItemRow, 'job_id'> {
+  return {
+    domain_id: item.domainId,
+    name: item.name,
+    operation_id: item.operationId,
+    own_action: item.ownAction && JSON.stringify(item.ownAction),
+    undo_action: item.undo && JSON.stringify(item.undo),
+    undoable: Number(item.undo !== null),
+    state: item.state,
+    attempts: item.attempts,
+    error: item.error && JSON.stringify(item.error),
+  };
+}
+
+function toItem(row: StoredItemRow): BulkItem {
+  return {
+    domainId: row.domain_id,
+    name: row.name,
+    operationId: row.operation_id,
+    ownAction: row.own_action === null ? null : (JSON.parse(row.own_action) as BulkAction),
+    undo: row.undo_action === null ? null : (JSON.parse(row.undo_action) as BulkAction),
+    state: row.state,
+    attempts: row.attempts,
+    error: row.error === null ? null : (JSON.parse(row.error) as BulkError),
+  };
+}

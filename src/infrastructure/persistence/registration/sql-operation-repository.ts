@@ -1,0 +1,190 @@
+import type { EntityManager } from 'typeorm';
+import { currentTraceParent } from '../../../application/observation';
+import type { ListPosition } from '../../../application/ports/storage/list-position';
+import type {
+  DueOperation,
+  OperationReader,
+  OperationRepository,
+} from '../../../application/ports/registration/operation-repository';
+import type { OwnedDomain } from '../../../application/ports/registration/domain-repository';
+import type { Clock } from '../../../application/ports/system/clock';
+import { actorText, parseActor } from '../../../domain/access/actor';
+import { OperationInProgress } from '../../../domain/registration/errors';
+import { Operation, type OperationRequest, type OperationState } from '../../../domain/registration/operation';
+import type { ErrorCode } from '../../../domain/shared/error-code';
+import type { Queries } from '../database/database';
+import { isDuplicate } from '../database/database-errors';
+import { fromMillis, fromNullableMillis } from '../database/table';
+import { ownedAmong } from './domains/owned-among';
+import { OperationTable, type OperationRow } from './registration-tables';
+
+function toRow(state: OperationState, retainedFrom: Date): OperationRow {
+  const leaseUntil = state.leaseUntil?.getTime() ?? null;
+  return {
+    id: state.id,
+    account_id: state.accountId,
+    domain_id: state.domainId,
+    actor: actorText(state.actor),
+    request: JSON.stringify(state.request),
+    status: state.status,
+    attempts: state.attempts,
+    transaction_id: state.transactionId,
+    next_attempt_at: state.nextAttemptAt.getTime(),
+    lease_owner: state.leaseOwner,
+    lease_until: leaseUntil,
+    uncertain_since: state.uncertainSince?.getTime() ?? null,
+    error_code: state.error?.code ?? null,
+    error_message: state.error?.message ?? null,
+    charged_minor: state.charged?.minor ?? null,
+    charged_currency: state.charged?.currency ?? null,
+    handover: state.handover?.sealed ?? null,
+    handover_until: state.handover?.until.getTime() ?? null,
+    due_at: state.finishedAt ? null : (leaseUntil ?? state.nextAttemptAt.getTime()),
+    created_at: state.createdAt.getTime(),
+    updated_at: state.updatedAt.getTime(),
+    finished_at: state.finishedAt?.getTime() ?? null,
+    retained_from: retainedFrom.getTime(),
+    trace_parent: state.traceParent ?? null,
+  };
+}
+
+export function toOperationState(row: OperationRow): OperationState {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    domainId: row.domain_id,
+    actor: parseActor(row.actor),
+    request: JSON.parse(row.request) as OperationRequest,
+    status: row.status,
+    attempts: row.attempts,
+    transactionId: row.transaction_id,
+    nextAttemptAt: fromMillis(row.next_attempt_at),
+    leaseOwner: row.lease_owner,
+    leaseUntil: fromNullableMillis(row.lease_until),
+    uncertainSince: fromNullableMillis(row.uncertain_since),
+    error: row.error_code === null ? null : { code: row.error_code as ErrorCode, message: row.error_message ?? '' },
+    charged:
+      row.charged_minor === null || row.charged_currency === null
+        ? null
+        : { minor: row.charged_minor, currency: row.charged_currency },
+    handover:
+      row.handover === null || row.handover_until === null
+        ? null
+        : { sealed: row.handover, until: fromMillis(row.handover_until) },
+    createdAt: fromMillis(row.created_at),
+    updatedAt: fromMillis(row.updated_at),
+    finishedAt: fromNullableMillis(row.finished_at),
+    ...(row.trace_parent !== null && { traceParent: row.trace_parent }),
+  };
+}
+
+function toOperation(row: OperationRow): Operation {
+  return Operation.fromState(toOperationState(row));
+}
+
+const DOMAINS_WITH_WORK = `SELECT d.id, d.name, d.account_id, o.id AS operation_id, o.due_at FROM operations o JOIN domains d ON d.id = o.domain_id
+WHERE o.due_at <= ? AND o.due_at >= ? AND (o.due_at > ? OR o.id > ?) AND NOT EXISTS (
+  SELECT 1 FROM operations e WHERE e.domain_id = o.domain_id AND e.finished_at IS NULL
+  AND (e.created_at < o.created_at OR (e.created_at = o.created_at AND e.id < o.id))
+) ORDER BY o.due_at, o.id LIMIT ?`;
+
+interface DueRow {
+  readonly id: string;
+  readonly name: string;
+  readonly account_id: string;
+  readonly operation_id: string;
+  readonly due_at: number;
+}
+
+export class SqlOperationReader implements OperationReader {
+  constructor(private readonly database: Queries) {}
+
+  async find(accountId: string, id: string): Promise<Operation | undefined> {
+    const [row] = await this.database.query<OperationRow>('SELECT * FROM operations WHERE id = ? AND account_id = ?', [
+      id,
+      accountId,
+    ]);
+    return row && toOperation(row);
+  }
+
+  async page(domainId: string, limit: number, after?: ListPosition): Promise<readonly OperationState[]> {
+    const place = after ? ' AND created_at <= ? AND (created_at < ? OR id < ?)' : '';
+    const parameters = after ? [after.createdAt.getTime(), after.createdAt.getTime(), after.id] : [];
+    const sql = `SELECT * FROM operations WHERE domain_id = ?${place} ORDER BY created_at DESC, id DESC LIMIT ?`;
+    return (await this.database.query<OperationRow>(sql, [domainId, ...parameters, limit])).map(toOperationState);
+  }
+
+  async finishedAmong(ids: readonly string[]): Promise<readonly Operation[]> {
+    const sql = `SELECT * FROM operations WHERE id IN (${ids.map(() => '?').join(', ')}) AND finished_at IS NOT NULL`;
+    return ids.length === 0 ? [] : (await this.database.query<OperationRow>(sql, ids)).map(toOperation);
+  }
+
+  async ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return ownedAmong(this.database, 'operations', accountId, ids);
+  }
+
+  async domainsWithWork(
+    now: Date,
+    limit: number,
+    after?: DueOperation,
+  ): Promise<readonly (OwnedDomain & DueOperation)[]> {
+    const from = after?.dueAt.getTime() ?? 0;
+    const parameters = [now.getTime(), from, from, after?.operationId ?? '', limit];
+    const rows = await this.database.query<DueRow>(DOMAINS_WITH_WORK, parameters);
+    return rows.map(({ id, name, account_id: accountId, operation_id: operationId, due_at: dueAt }) => ({
+      id,
+      name,
+      accountId,
+      operationId,
+      dueAt: fromMillis(dueAt),
+    }));
+  }
+}
+
+export class SqlOperationRepository implements OperationRepository {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly lifecycleClock: Clock,
+  ) {}
+
+  async find(id: string): Promise<Operation | undefined> {
+    const [row] = await this.manager.query<OperationRow[]>('SELECT * FROM operations WHERE id = ?', [id]);
+    return row && toOperation(row);
+  }
+
+  async unfinished(domainId: string): Promise<readonly Operation[]> {
+    const sql = 'SELECT * FROM operations WHERE domain_id = ? AND finished_at IS NULL ORDER BY created_at, id';
+    return (await this.manager.query<OperationRow[]>(sql, [domainId])).map(toOperation);
+  }
+
+  async add(operation: Operation): Promise<void> {
+    try {
+      const traceParent = currentTraceParent();
+      const state = { ...operation.toState(), ...(traceParent !== undefined && { traceParent }) };
+      await this.manager.insert(OperationTable, toRow(state, this.lifecycleClock.now()));
+    } catch (error) {
+      if (isDuplicate(error)) throw new OperationInProgress(`${operation.id} is under way`);
+      throw error;
+    }
+  }
+
+  async save(operation: Operation): Promise<void> {
+    const { id, retained_from, ...row } = toRow(operation.toState(), this.lifecycleClock.now());
+    await this.manager.update(OperationTable, { id }, row.finished_at === null ? row : { ...row, retained_from });
+  }
+
+  async extendLeases(ids: readonly string[], owner: string, until: Date): Promise<void> {
+    const sql = `UPDATE operations SET lease_until = ?, due_at = ? WHERE id IN (${ids.map(() => '?').join(', ')}) AND lease_owner = ? AND finished_at IS NULL`;
+    if (ids.length > 0) await this.manager.query(sql, [until.getTime(), until.getTime(), ...ids, owner]);
+  }
+
+  async endLeases(until: Date, now: Date): Promise<void> {
+    const sql =
+      "UPDATE operations SET lease_until = ?, due_at = ? WHERE due_at > ? AND lease_until <= ? AND status = 'running'";
+    await this.manager.query(sql, [now.getTime(), now.getTime(), now.getTime(), until.getTime()]);
+  }
+
+  async eraseHandover(id: string): Promise<void> {
+    await this.manager.update(OperationTable, { id }, { handover: null, handover_until: null });
+  }
+}

@@ -1,0 +1,96 @@
+import type { EntityManager } from 'typeorm';
+import type {
+  FoundDifference,
+  ReconciliationReader,
+  ReconciliationRepository,
+} from '../../../application/ports/registration/reconciliation-repository';
+import type { Difference, Reconciliation } from '../../../domain/registrar/reconciliation';
+import type { Queries } from '../database/database';
+
+import { columnsOf, fromMillis, insertRows } from '../database/table';
+
+import { DifferenceTable, ReconciliationTable, type DifferenceRow, type ReconciliationRow } from './registrar-tables';
+
+const COLUMNS = columnsOf(ReconciliationTable);
+const DIFFERENCE_COLUMNS = columnsOf(DifferenceTable);
+const ROWS_PER_INSERT = 100;
+
+export class SqlReconciliationRepository implements ReconciliationRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  async replace(reconciliation: Reconciliation, differences: readonly Difference[]): Promise<void> {
+    const { registry } = reconciliation;
+    await this.manager.delete(DifferenceTable, { registry });
+    await this.manager.delete(ReconciliationTable, { registry });
+    await insertRows(this.manager, ReconciliationTable, [toRow(reconciliation)]);
+    for (let from = 0; from < differences.length; from += ROWS_PER_INSERT)
+      await insertRows(
+        this.manager,
+        DifferenceTable,
+        differences.slice(from, from + ROWS_PER_INSERT).map((each) => toDifferenceRow(registry, each)),
+      );
+  }
+}
+
+export class SqlReconciliationReader implements ReconciliationReader {
+  constructor(private readonly database: Queries) {}
+
+  async latest(): Promise<readonly Reconciliation[]> {
+    const rows = await this.database.query<ReconciliationRow>(
+      `SELECT ${COLUMNS} FROM reconciliations ORDER BY registry`,
+    );
+    return rows.map((row) => ({
+      registry: row.registry,
+      finishedAt: fromMillis(row.finished_at),
+      compared: row.compared,
+      listed: row.listed === 1,
+      differences: row.differences,
+    }));
+  }
+
+  async differences(
+    accountId: string,
+    registries: readonly string[],
+    limit: number,
+  ): Promise<readonly FoundDifference[]> {
+    const missing =
+      registries.length === 0
+        ? ''
+        : ` OR (account_id IS NULL AND registry IN (${registries.map(() => '?').join(', ')}))`;
+    const rows = await this.database.query<DifferenceRow>(
+      `SELECT ${DIFFERENCE_COLUMNS} FROM registry_differences WHERE account_id = ?${missing} ORDER BY name, kind LIMIT ?`,
+      [accountId, ...registries, limit],
+    );
+    return rows.map((row) => ({
+      registry: row.registry,
+      name: row.name,
+      kind: row.kind,
+      accountId: row.account_id,
+      domainId: row.domain_id,
+      ours: row.ours,
+      theirs: row.theirs,
+    }));
+  }
+}
+
+function toRow(state: Reconciliation): ReconciliationRow {
+  return {
+    registry: state.registry,
+    finished_at: state.finishedAt.getTime(),
+    compared: state.compared,
+    listed: Number(state.listed),
+    differences: state.differences,
+  };
+}
+
+function toDifferenceRow(registry: string, difference: Difference): DifferenceRow {
+  return {
+    registry,
+    name: difference.name,
+    kind: difference.kind,
+    account_id: difference.accountId,
+    domain_id: difference.domainId,
+    ours: difference.ours,
+    theirs: difference.theirs,
+  };
+}

@@ -1,0 +1,83 @@
+import { RegistryRejected, unsupportedBy } from '../../../../application/ports/registry/registry-errors';
+import { isSameDsRecord, type DsRecord } from '../../../../domain/dns/ds-record';
+import type { DomainName } from '../../../../domain/registration/domain-name';
+import { distinct } from '../../../../domain/shared/distinct';
+import { NAMESPACES } from '../codec/namespaces';
+import { isSupported } from '../mapping/greeting';
+import { updateDsRecords, type DsRecordMode } from '../mapping/security';
+import type { DsRecordPolicy } from '../profiles/profile';
+import type { EppClient } from '../session/epp-client';
+import type { EppDomains } from './epp-domains';
+
+/** DS records at the registry (RFC 5910), as DS data or as keys. */
+export class EppDsRecords {
+  constructor(
+    private readonly client: EppClient,
+    private readonly domains: EppDomains,
+    private readonly policy: DsRecordPolicy,
+  ) {}
+
+  async find(name: DomainName): Promise<readonly DsRecord[]> {
+    await this.requireMode();
+    return (await this.domains.requireSponsored(name)).signers;
+  }
+
+  /** Sends the difference, and returns what the registry then has. Of several digests, a registry with keys gets the key once. */
+  async replace(name: DomainName, signers: readonly DsRecord[], transactionId: string): Promise<readonly DsRecord[]> {
+    const mode = await this.requireMode();
+    const wanted = distinct(signers, comparisonOf(mode));
+    const objection = objectionTo(wanted, this.policy);
+    if (objection !== undefined) throw new RegistryRejected('policy', objection);
+    return this.client.runCall(transactionId, async (ids) => {
+      const { signers: present } = await this.domains.requireSponsored(name);
+      const add = without(wanted, present, mode);
+      const remove = without(present, wanted, mode);
+      if (add.length + remove.length === 0) return present;
+      await this.client.sendOrThrow(
+        updateDsRecords(name.value, { add, remove: wanted.length === 0 ? 'all' : remove }, mode, this.policy),
+        ids.main(),
+      );
+      return (await this.domains.requireSponsored(name)).signers;
+    });
+  }
+
+  private async requireMode(): Promise<DsRecordMode> {
+    const { form } = this.policy;
+    if (form === 'none' || !isSupported(await this.client.services(), NAMESPACES.secDNS))
+      throw unsupportedBy('The registry', 'DS records');
+    return form;
+  }
+}
+
+/** Why the registry does not take these records; undefined if nothing is known against them. */
+function objectionTo(
+  signers: readonly DsRecord[],
+  { form, algorithms, digestTypes, maximum }: DsRecordPolicy,
+): string | undefined {
+  if (form === 'keys' && signers.some(({ key }) => !key))
+    return 'This registry takes DNSSEC keys, and the key of a DS record is missing';
+  if (maximum !== undefined && signers.length > maximum) return `This registry takes at most ${maximum} DS records`;
+  const algorithm = signers.find((signer) => algorithms?.includes(signer.algorithm) === false)?.algorithm;
+  if (algorithm !== undefined)
+    return `This registry takes no DS records of algorithm ${algorithm}, only of ${algorithms?.join(', ')}`;
+  const digestType =
+    form === 'ds'
+      ? signers.find((signer) => digestTypes?.includes(signer.digestType) === false)?.digestType
+      : undefined;
+  return digestType === undefined
+    ? undefined
+    : `This registry takes no DS records of digest type ${digestType}, only of ${digestTypes?.join(', ')}`;
+}
+
+function without(signers: readonly DsRecord[], others: readonly DsRecord[], mode: DsRecordMode): readonly DsRecord[] {
+  const isSame = comparisonOf(mode);
+  return signers.filter((signer) => !others.some((other) => isSame(signer, other)));
+}
+
+function comparisonOf(mode: DsRecordMode): typeof isSameDsRecord {
+  return mode === 'ds' ? isSameDsRecord : isSameKey;
+}
+
+function isSameKey({ key: left }: DsRecord, { key: right }: DsRecord): boolean {
+  return left?.publicKey === right?.publicKey && left?.flags === right?.flags && left?.algorithm === right?.algorithm;
+}
