@@ -2,6 +2,8 @@ import { ContainerModule } from 'inversify';
 import {
   AccountRateLimiter,
   FailedAuthLimiter,
+  PasswordLimiter,
+  SecondFactorLimiter,
   SignInAddressLimiter,
   SignInEmailLimiter,
   SignInKnownLimiter,
@@ -34,6 +36,8 @@ export function limitsModule(
     limit(FailedAuthLimiter, 'failed-auth', { ...minute, limit: failedAuthPerMinute, groupOf: networkOf });
     limit(SignInEmailLimiter, 'sign-in-email', signIn);
     limit(SignInKnownLimiter, 'sign-in-known', signIn);
+    limit(PasswordLimiter, 'password', signIn);
+    limit(SecondFactorLimiter, 'second-factor', signIn);
     limit(SignInAddressLimiter, 'sign-in-address', {
       ...signIn,
       limit: signInAttempts * PEOPLE_BEHIND_ONE_ADDRESS,

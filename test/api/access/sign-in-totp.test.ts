@@ -176,6 +176,23 @@ describe('sign-in with an authenticator app', () => {
     await strict.stop();
   });
 
+  it('has counts that nothing a stranger enters as an e-mail can use up', async () => {
+    const strict = await startService({ SIGN_IN_ATTEMPTS: '3' });
+    const { email, client, codes, userId } = await enrolled('owner', strict, await strict.account());
+    const stranger = new DashboardClient(strict);
+    await stranger.get('/sign-in').expect(200);
+    for (const text of [userId, `second factor ${userId}`])
+      for (let index = 0; index < 4; index += 1)
+        await stranger.post('/sign-in', { email: text, password: 'a guess' }).expect(401);
+
+    const other = new DashboardClient(strict);
+    await other.get('/sign-in').expect(200);
+    const { text } = await other.post('/sign-in', { email, password: PASSWORD }).expect(200);
+    await enterCode(other, fieldOf(text, 'ticket'), codes[0] ?? '').expect(303);
+    await client.post('/settings/password', { current_password: 'wrong', new_password: NEW_PASSWORD }).expect(400);
+    await strict.stop();
+  });
+
   it('is part of the confirmation of sensitive steps', async () => {
     const { client, codes, userId } = await enrolled();
     const [session] = await service.container.get<SessionReader>(SessionReader).ofUser(userId);

@@ -3,7 +3,7 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
 import { OneTimePasswords } from '../../ports/access/one-time-passwords';
-import { SignInEmailLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { SecondFactorLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
 import { SealBroken, SecretBox } from '../../ports/system/secret-box';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { countAttempt } from '../sign-in/count-attempt';
@@ -44,7 +44,7 @@ export class TotpEnrollment {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(OneTimePasswords) private readonly passwords: OneTimePasswords,
     @inject(RecoveryCodes) private readonly recoveryCodes: RecoveryCodes,
-    @inject(SignInEmailLimiter) private readonly attempts: RateLimiter,
+    @inject(SecondFactorLimiter) private readonly attempts: RateLimiter,
     @inject(SecretBox) private readonly box: SecretBox,
     @inject(Clock) private readonly clock: Clock,
   ) {}
@@ -70,7 +70,7 @@ export class TotpEnrollment {
     code,
     keepSession,
   }: ConfirmTotpCommand): Promise<readonly string[]> {
-    await countAttempt(this.attempts, `second factor ${person}`);
+    await countAttempt(this.attempts, person);
     const now = this.clock.now();
     const secret = this.open(userId, sealed);
     if (secret === undefined)

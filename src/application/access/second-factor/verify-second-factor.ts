@@ -6,7 +6,7 @@ import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
 import type { Factors } from '../../ports/access/factor-repository';
 import { OneTimePasswords } from '../../ports/access/one-time-passwords';
-import { SignInEmailLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { SecondFactorLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
 import { UserReader } from '../../ports/access/user-repository';
 import { SecretBox } from '../../ports/system/secret-box';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
@@ -28,7 +28,7 @@ export class VerifySecondFactor {
     @inject(UserReader) private readonly users: UserReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(OneTimePasswords) private readonly passwords: OneTimePasswords,
-    @inject(SignInEmailLimiter) private readonly attempts: RateLimiter,
+    @inject(SecondFactorLimiter) private readonly attempts: RateLimiter,
     @inject(SecretBox) private readonly box: SecretBox,
     @inject(Clock) private readonly clock: Clock,
   ) {}
@@ -36,7 +36,7 @@ export class VerifySecondFactor {
   /** @throws ValidationError naming `field`, RateLimitExceeded */
   async execute({ userId, code: text, field = 'code' }: VerifySecondFactorCommand): Promise<void> {
     const personId = (await this.users.find(userId))?.toState().personId ?? userId;
-    await countAttempt(this.attempts, `second factor ${personId}`);
+    await countAttempt(this.attempts, personId);
     const code = text.replace(/\s/g, '');
     const isRight = await this.unitOfWork.run(async (stores) => {
       const user = await stores.users.lock(userId);

@@ -6,7 +6,7 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
 import { Passwords } from '../../ports/access/passwords';
-import { SignInEmailLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { PasswordLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { UserReader } from '../../ports/access/user-repository';
 import { countAttempt } from './count-attempt';
@@ -27,7 +27,7 @@ export class ChangePassword {
     @inject(UserReader) private readonly users: UserReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Passwords) private readonly passwords: Passwords,
-    @inject(SignInEmailLimiter) private readonly attempts: RateLimiter,
+    @inject(PasswordLimiter) private readonly attempts: RateLimiter,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 

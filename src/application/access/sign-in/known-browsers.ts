@@ -17,10 +17,14 @@ export class KnownBrowsers {
     return this.digest(user).toString('base64url');
   }
 
-  /** Whether one of the users has signed in with the browser. */
-  isKnown(people: readonly User[], marks: readonly string[]): boolean {
-    const digests = people.filter((user) => user.toState().passwordHash !== null).map((user) => this.digest(user));
-    return digests.some((digest) => marks.some((mark) => isSame(Buffer.from(mark, 'base64url'), digest)));
+  /** Ids of the people who have signed in with the browser: an e-mail may belong to several. */
+  knownPeople(users: readonly User[], marks: readonly string[]): ReadonlySet<string> {
+    const given = marks.map((mark) => Buffer.from(mark, 'base64url'));
+    const known = users.filter((user) => {
+      const digest = this.digest(user);
+      return user.toState().passwordHash !== null && given.some((mark) => isSame(mark, digest));
+    });
+    return new Set(known.map((user) => user.toState().personId));
   }
 
   private digest(user: User): Buffer {

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Passwords } from '../../ports/access/passwords';
-import { SignInEmailLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { PasswordLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
 import { FactorReader } from '../../ports/access/factor-repository';
 import { UserReader } from '../../ports/access/user-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
@@ -37,7 +37,7 @@ export class Reauthenticate {
     @inject(UserReader) private readonly users: UserReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Passwords) private readonly passwords: Passwords,
-    @inject(SignInEmailLimiter) private readonly attempts: RateLimiter,
+    @inject(PasswordLimiter) private readonly attempts: RateLimiter,
     @inject(FactorReader) private readonly factors: FactorReader,
     @inject(VerifySecondFactor) private readonly secondFactor: Pick<VerifySecondFactor, 'execute'>,
     @inject(Clock) private readonly clock: Clock,

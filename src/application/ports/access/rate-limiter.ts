@@ -19,5 +19,9 @@ export const FailedAuthLimiter = Symbol('FailedAuthLimiter');
 export const SignInAddressLimiter = Symbol('SignInAddressLimiter');
 /** Per e-mail, for sign-in attempts from unknown devices. */
 export const SignInEmailLimiter = Symbol('SignInEmailLimiter');
-/** Per e-mail, for attempts to sign in from browsers in which its owner has been in. */
+/** Per person, for sign-in attempts from browsers in which the person has signed in. */
 export const SignInKnownLimiter = Symbol('SignInKnownLimiter');
+/** Per person, for passwords that a signed-in person enters again. Apart from sign-in, whose texts strangers choose. */
+export const PasswordLimiter = Symbol('PasswordLimiter');
+/** Per person, for codes of a second factor and recovery codes. */
+export const SecondFactorLimiter = Symbol('SecondFactorLimiter');

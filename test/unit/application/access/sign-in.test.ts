@@ -111,6 +111,23 @@ describe('signing in', () => {
     expect(await attempt('unknown@example.com')).toBe('RateLimitExceeded');
   });
 
+  it.each(['usr_ada', 'second factor usr_ada', 'per_1', 'ada', ' '])(
+    'does not count %j, which is no e-mail, apart from the attempts of the address',
+    async (text) => {
+      const counts = {
+        address: jest.fn(() => Promise.resolve(undefined)),
+        email: jest.fn(() => Promise.resolve(undefined)),
+      };
+      const [byAddress, byEmail] = [{ consume: counts.address }, { consume: counts.email }];
+      useCase = new SignIn(around.storage.users, around.passwords, byAddress, byEmail, byEmail, browsers);
+
+      expect(await attempt(text)).toBe('WrongCredentials');
+
+      expect(counts.address).toHaveBeenCalledTimes(1);
+      expect(counts.email).not.toHaveBeenCalled();
+    },
+  );
+
   it('is limited for each address, over all e-mails', async () => {
     for (let index = 0; index < 6; index += 1) await attempt(`person-${index}@example.com`);
 
@@ -139,11 +156,67 @@ describe('signing in', () => {
       expect(await fromKnown()).toBe('in');
     });
 
-    it('is limited as well, and leaves the count of others alone', async () => {
+    it('is limited as well', async () => {
       const outcomes = [await fromKnown('one'), await fromKnown('two'), await fromKnown('three'), await fromKnown()];
 
       expect(outcomes).toEqual(['WrongCredentials', 'WrongCredentials', 'WrongCredentials', 'RateLimitExceeded']);
+    });
+
+    it('does not count the right password as an attempt of strangers', async () => {
+      for (let index = 0; index < 3; index += 1) expect(await fromKnown()).toBe('in');
+
       expect(await attempt('ada@example.com')).toBe('in');
+    });
+
+    describe('of another person with the same e-mail', () => {
+      const OTHER_PASSWORD = 'an owner set it for ada@example.com';
+      let mark: string;
+      const fromOther = (password: string, accountId?: string) =>
+        useCase
+          .execute({
+            email: 'ada@example.com',
+            password,
+            clientAddress: '192.0.2.1',
+            marks: [mark],
+            ...(accountId !== undefined && { accountId }),
+          })
+          .then(
+            (user) => user.toState().accountId,
+            (error: unknown) => (error as Error).name,
+          );
+
+      beforeEach(async () => {
+        const other = await givenPerson(around, {
+          email: 'ada@example.com',
+          accountId: STRANGER.accountId,
+          passwordHash: await around.passwords.hash(OTHER_PASSWORD),
+        });
+        mark = browsers.markOf(other);
+      });
+
+      it('does not use up the attempts of the person in their known browser', async () => {
+        for (let index = 0; index < 4; index += 1) await fromOther('a guess');
+
+        expect(await fromKnown()).toBe('in');
+      });
+
+      it('guesses the password of the person within the limits of unknown browsers only', async () => {
+        await strangersTry();
+
+        expect(await fromOther(PASSWORD)).toBe('WrongCredentials');
+        expect(await fromOther(PASSWORD, OURS.accountId)).toBe('WrongCredentials');
+        expect(await fromOther(OTHER_PASSWORD)).toBe(STRANGER.accountId);
+      });
+
+      it('counts its guesses as attempts from unknown browsers', async () => {
+        for (let index = 0; index < 3; index += 1) await fromOther('a guess');
+
+        expect(await attempt('ada@example.com')).toBe('RateLimitExceeded');
+      });
+
+      it('signs the person in as long as strangers could try', async () => {
+        expect(await fromOther(PASSWORD)).toBe(OURS.accountId);
+      });
     });
 
     it('is recognized among marks of other users', async () => {
@@ -179,7 +252,7 @@ describe('signing in', () => {
     it('recognizes no browser of a user without password', async () => {
       const invited = await givenPerson(around, { email: 'new@example.com', passwordHash: null });
 
-      expect(browsers.isKnown([invited], [browsers.markOf(invited)])).toBe(false);
+      expect([...browsers.knownPeople([invited], [browsers.markOf(invited)])]).toEqual([]);
     });
   });
 });
