@@ -1,7 +1,6 @@
 import { DnsRecord } from '../../src/domain/dns/records/dns-record';
 import { ALL_TYPES } from '../../src/domain/dns/records/types/record-types';
-import { recordVectors, VECTORS_MISSING } from '../support/data/record-vectors';
-import { describeOrSkip } from '../support/describe-or-skip';
+import { dnsVectors } from '../support/data/dns-vectors';
 import { thrownBy } from '../support/thrown-by';
 
 /** The vectors of types that are refused by default, with the verdict under RECORD_TYPES=all and its reason. */
@@ -27,8 +26,8 @@ const VERDICTS: Readonly<Record<string, string>> = {
   'desec-stack-0095': 'INVALID_RECORD_TYPE', // a: upper case only
 };
 
-describeOrSkip(VECTORS_MISSING)('the record vectors with every type switched on', () => {
-  const vectors = VECTORS_MISSING === undefined ? recordVectors() : [];
+describe('the record vectors with every type switched on', () => {
+  const vectors = dnsVectors().records;
   const refused = vectors.filter(({ code }) => code === 'INVALID_RECORD_TYPE');
   const create = (vector: (typeof vectors)[number]) =>
     DnsRecord.create(vector, vector.zone, 'rec_1', new Date(0), ALL_TYPES);

@@ -1,13 +1,12 @@
 import { DnsRecord } from '../../src/domain/dns/records/dns-record';
 import { ServiceError } from '../../src/domain/shared/service-error';
 import { assertConsistent } from '../support/assert-consistent';
-import { recordVectors, VECTORS_MISSING, type Vector } from '../support/data/record-vectors';
-import { describeOrSkip } from '../support/describe-or-skip';
+import { dnsVectors, type RecordVector } from '../support/data/dns-vectors';
 
 const NOW = new Date('2026-01-01T00:00:00.000Z');
 
-describeOrSkip(VECTORS_MISSING)('the record vectors of sixteen other projects', () => {
-  it.each(recordVectors().map((vector) => [vector.id, vector.confidence, vector] as const))(
+describe('the record vectors of sixteen other projects', () => {
+  it.each(dnsVectors().records.map((vector) => [vector.id, vector.confidence, vector] as const))(
     '%s (%s)',
     (_id, _confidence, vector) => {
       const outcome = outcomeOf(vector);
@@ -21,7 +20,7 @@ describeOrSkip(VECTORS_MISSING)('the record vectors of sixteen other projects', 
   );
 });
 
-function outcomeOf(vector: Vector): { name: string; rdata: string } | { code: string } {
+function outcomeOf(vector: RecordVector): { name: string; rdata: string } | { code: string } {
   const existing = (vector.existing ?? []).map((draft, index) =>
     DnsRecord.create(draft, vector.zone, `rec_${index}`, NOW),
   );
@@ -38,7 +37,7 @@ function outcomeOf(vector: Vector): { name: string; rdata: string } | { code: st
 }
 
 /** The HTTP layer checks these types before the domain sees a record. */
-function hasJsonTypes({ type, name, content, ttl, priority, weight, port }: Vector): boolean {
+function hasJsonTypes({ type, name, content, ttl, priority, weight, port }: RecordVector): boolean {
   const strings = [type, name, content];
   const numbers = [ttl ?? undefined, priority ?? undefined, weight ?? undefined, port ?? undefined];
   return (

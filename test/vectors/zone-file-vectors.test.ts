@@ -1,29 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { DnsRecord, type RecordValues, MAX_TTL, MIN_TTL } from '../../src/domain/dns/records/dns-record';
 import { dnameConflicts } from '../../src/domain/dns/zone-rules';
 import { ALL_TYPES, type WritableType } from '../../src/domain/dns/records/types/record-types';
 import { findZoneRuleViolations } from '../../src/application/dns/zones/change-rules';
 import { readZoneFile } from '../../src/application/dns/zones/zone-file-records';
-import { describeOrSkip } from '../support/describe-or-skip';
+import { dnsVectors } from '../support/data/dns-vectors';
 import { runToCompletion } from '../support/run-to-completion';
 import { thrownBy } from '../support/thrown-by';
 
-const FILE = path.resolve(__dirname, '../../../shared/dns/vectors.json');
 const NOW = new Date('2026-01-01T00:00:00.000Z');
 
-interface Vector {
-  readonly id: string;
-  readonly zone: string;
-  readonly text: string;
-  readonly expected: 'ok' | 'reject';
-  readonly confidence: 'hard' | 'policy';
-  readonly records?: readonly RecordValues[];
-  readonly skipped_types?: Readonly<Record<string, number>>;
-}
-
-describeOrSkip(existsSync(FILE) ? undefined : `${FILE} is absent`)('the zone files of sixteen other projects', () => {
-  const { zonefiles } = JSON.parse(readFileSync(FILE, 'utf8')) as { zonefiles: readonly Vector[] };
+describe('the zone files of sixteen other projects', () => {
+  const { zonefiles } = dnsVectors();
 
   it.each(zonefiles.map((vector) => [vector.id, vector.confidence, vector] as const))(
     '%s (%s)',
@@ -75,8 +62,8 @@ const VERDICTS: Readonly<Record<string, string>> = {
   'zone-133': 'Invalid content for MX record',
 };
 
-describeOrSkip(existsSync(FILE) ? undefined : `${FILE} is absent`)('the zone files with every type switched on', () => {
-  const { zonefiles } = JSON.parse(readFileSync(FILE, 'utf8')) as { zonefiles: readonly Vector[] };
+describe('the zone files with every type switched on', () => {
+  const { zonefiles } = dnsVectors();
   const skipping = zonefiles.filter(({ zone, text }) =>
     Object.keys(outcomeOf(zone, text).skippedTypes).some((type) => type !== 'SOA'),
   );

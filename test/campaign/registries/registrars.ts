@@ -14,7 +14,6 @@ import {
   type CampaignRegistrar,
 } from '../../crash/run-crash-campaign';
 import { SeededRandom } from '../../crash/random';
-import { DNSIMPLE_SKIP_REASON } from '../../support/registrars/dnsimple-document';
 import { DNSIMPLE_COMMANDS, DNSIMPLE_CREDENTIALS, dnsimpleServer } from '../../support/registrars/dnsimple-server';
 import { NAMECOM_COMMANDS, NAMECOM_CREDENTIALS, namecomServer } from '../../support/registrars/namecom-server';
 import { REALTIMEREGISTER_COMMANDS } from '../../support/registrars/realtimeregister-controls';
@@ -30,7 +29,7 @@ interface Registrar {
   readonly settings: (url: string) => Readonly<Record<string, unknown>>;
 }
 
-/** The adapters whose stand-ins the campaign uses. DNSimple's needs the vendor's document, which the repository may not hold. */
+/** The adapters whose stand-ins the campaign uses. */
 const REGISTRARS: readonly Registrar[] = [
   {
     adapter: 'namecom',
@@ -39,17 +38,13 @@ const REGISTRARS: readonly Registrar[] = [
     start: () => namecomServer(),
     settings: (url) => ({ ...NAMECOM_CREDENTIALS, url }),
   },
-  ...(DNSIMPLE_SKIP_REASON === undefined
-    ? [
-        {
-          adapter: 'dnsimple',
-          hasAuthCodes: false,
-          commands: DNSIMPLE_COMMANDS,
-          start: () => dnsimpleServer(),
-          settings: (url: string) => ({ ...DNSIMPLE_CREDENTIALS, url }),
-        } as const,
-      ]
-    : []),
+  {
+    adapter: 'dnsimple',
+    hasAuthCodes: false,
+    commands: DNSIMPLE_COMMANDS,
+    start: () => dnsimpleServer(),
+    settings: (url) => ({ ...DNSIMPLE_CREDENTIALS, url }),
+  },
   {
     adapter: 'realtimeregister',
     hasAuthCodes: true,

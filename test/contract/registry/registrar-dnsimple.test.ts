@@ -1,10 +1,8 @@
 import { startDnsimple } from '../../../src/infrastructure/registry/dnsimple/start-dnsimple';
 import { createRegistryContext, registryContract, VENDOR_CONTROLS, vendorControls } from '../../../src/testing';
-import { describeOrSkip } from '../../support/describe-or-skip';
-import { DNSIMPLE_SKIP_REASON } from '../../support/registrars/dnsimple-document';
 import { DNSIMPLE_COMMANDS, DNSIMPLE_CREDENTIALS, dnsimpleServer } from '../../support/registrars/dnsimple-server';
 
-describeOrSkip(DNSIMPLE_SKIP_REASON)('registry contract', () => {
+describe('registry contract', () => {
   registryContract(
     'DNSimple adapter on a stand-in',
     async () => {

@@ -11,8 +11,6 @@ import { addYears, sameDay } from '../../../src/domain/shared/calendar';
 import { startDnsimple, validateDnsimpleSettings } from '../../../src/infrastructure/registry/dnsimple/start-dnsimple';
 import { createRegistryContext, type RecordedVendor, type VendorFault } from '../../../src/testing';
 import { HOSTS, REGISTRANT } from '../../../src/testing/registry-fixtures';
-import { describeOrSkip } from '../../support/describe-or-skip';
-import { DNSIMPLE_SKIP_REASON } from '../../support/registrars/dnsimple-document';
 import {
   DNSIMPLE_CREDENTIALS,
   DNSIMPLE_TOKEN_WITHOUT_INVOICES,
@@ -26,7 +24,7 @@ const named = (name: string) => DomainName.fromState(name);
 const years = (count: number) => RegistrationTerm.ofYears(count);
 const UNKNOWN = { code: 'REGISTRY_UNAVAILABLE' };
 
-describeOrSkip(DNSIMPLE_SKIP_REASON)('the DNSimple adapter', () => {
+describe('the DNSimple adapter', () => {
   let vendor: RecordedVendor;
   let url: string;
   let registry: RegistryAdapter;

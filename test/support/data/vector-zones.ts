@@ -1,9 +1,9 @@
 import { fullName } from '../../../src/domain/dns/records/record-name';
-import { recordVectors, type Vector } from './record-vectors';
+import { dnsVectors, type RecordVector } from './dns-vectors';
 
 /** A vector in a zone that can be registered. */
 export interface PlacedVector {
-  readonly vector: Vector;
+  readonly vector: RecordVector;
   readonly owner: string;
 }
 
@@ -18,7 +18,7 @@ interface VectorZone {
  */
 export function vectorZones(prefix: string): readonly VectorZone[] {
   const zones: VectorZone[] = [];
-  for (const vector of recordVectors().filter(
+  for (const vector of dnsVectors().records.filter(
     ({ expected, confidence }) => expected === 'ok' && confidence === 'hard',
   )) {
     const length = vector.zone.includes('.') ? vector.zone.length : 'example.com'.length;
@@ -39,7 +39,7 @@ function zoneOf(prefix: string, index: number, length: number): string {
   return `${label}.com`;
 }
 
-function areApart(one: Vector, other: Vector): boolean {
+function areApart(one: RecordVector, other: RecordVector): boolean {
   const names = [one, other].map(namesOf);
   return (names[0] ?? []).every((left) =>
     (names[1] ?? []).every(
@@ -50,11 +50,11 @@ function areApart(one: Vector, other: Vector): boolean {
   );
 }
 
-function namesOf({ canonical_name: name = '@', existing = [] }: Vector): string[] {
+function namesOf({ canonical_name: name = '@', existing = [] }: RecordVector): string[] {
   return [name, ...existing.map((draft) => draft.name)];
 }
 
-function renamed(vector: Vector, zone: string): Vector {
+function renamed(vector: RecordVector, zone: string): RecordVector {
   if (!vector.zone.includes('.')) return { ...vector, zone };
   const pattern = new RegExp(vector.zone.replaceAll('.', '\\.'), 'gi');
   const rename = (text: string): string => text.replace(pattern, zone);

@@ -1,14 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The example frames of the RFCs, which carry no licence that lets them be copied here. */
-const RFC_FRAMES = resolve(__dirname, '../../../../shared/epp/rfc-frames');
+/** A folder with the example frames of the RFCs, one XML file each. Their license does not let them be copied here. */
+const RFC_FRAMES = process.env['EPP_RFC_FRAMES'];
 
 const RECORDINGS = resolve(__dirname, '../../fixtures/epp/namingo');
 
-export const RFC_FRAMES_MISSING = existsSync(RFC_FRAMES)
-  ? undefined
-  : 'the example frames of the RFCs are not beside this repository (../shared/epp/rfc-frames)';
+export const RFC_FRAMES_MISSING = RFC_FRAMES === undefined ? 'EPP_RFC_FRAMES is not set' : undefined;
 
 interface Fixture {
   readonly file: string;
@@ -16,7 +14,7 @@ interface Fixture {
 }
 
 export function rfcFrames(): readonly Fixture[] {
-  return fixturesIn(RFC_FRAMES);
+  return fixturesIn(RFC_FRAMES ?? '');
 }
 
 function fixturesIn(folder: string): readonly Fixture[] {

@@ -1,15 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { RecordedResponse } from '../../../src/testing/vendor/recorded-responses';
 import type { OpenApiDocument } from '../../../src/testing/vendor/vendor-document';
-import { parsedYaml } from '../parsed-yaml';
-import { recordingsByFolder, SHARED_REGISTRARS } from './recorded-http';
+import { recordingsByFolder } from './recorded-http';
 
-const DOCUMENT = join(SHARED_REGISTRARS, 'dnsimple/openapi.yml');
-/** DNSimple states no license for its document, so the repository has no copy of it. */
-export const DNSIMPLE_SKIP_REASON = existsSync(DOCUMENT)
-  ? undefined
-  : 'the document of DNSimple (../shared/registrars/dnsimple/openapi.yml) is not on this machine';
+/** The interface of the operations that the adapter uses; README.md beside it says where it comes from. */
+const DOCUMENT = resolve(__dirname, '../../fixtures/registrars/dnsimple/interface.json');
 
 /** The folders of the recordings, by operation, where their names differ. */
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -30,7 +26,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
 let document: OpenApiDocument | undefined;
 
 export function dnsimpleDocument(): OpenApiDocument {
-  return (document ??= withPages(parsedYaml(DOCUMENT) as OpenApiDocument));
+  return (document ??= withPages(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as OpenApiDocument));
 }
 
 /** The recorded responses by operation. */

@@ -2,8 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseRecordedResponse, type RecordedResponse } from '../../../src/testing/vendor/recorded-responses';
 
-/** What vendors publish, outside the repository. Their licenses do not allow a copy. */
-export const SHARED_REGISTRARS = resolve('../shared/registrars');
 const FIXTURES = resolve(__dirname, '../../fixtures/registrars');
 
 /** A file below a vendor's folder: `getDomain/success.http`. */
@@ -11,9 +9,9 @@ export interface RecordedFile extends RecordedResponse {
   readonly file: string;
 }
 
-/** The recorded responses below a folder, ordered by file name. By default, the copies of this repository. */
-export function recordedFiles(vendor: string, root = FIXTURES): readonly RecordedFile[] {
-  const folder = join(root, vendor);
+/** The recorded responses of a vendor, ordered by file name. */
+export function recordedFiles(vendor: string): readonly RecordedFile[] {
+  const folder = join(FIXTURES, vendor);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.http'))
     .toSorted()

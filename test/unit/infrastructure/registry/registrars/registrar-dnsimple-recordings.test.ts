@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { JsonClient } from '../../../../../src/adapter';
 import { DnsimpleClient, DnsimpleError } from '../../../../../src/infrastructure/registry/dnsimple/dnsimple-client';
-import { describeOrSkip } from '../../../../support/describe-or-skip';
-import { recordedFiles, SHARED_REGISTRARS, type RecordedFile } from '../../../../support/registrars/recorded-http';
+import { recordedFiles, type RecordedFile } from '../../../../support/registrars/recorded-http';
 
-const SHARED = join(SHARED_REGISTRARS, 'dnsimple');
 const NAME = 'example.com';
 const CONTACT = {
   first_name: 'First',
@@ -83,12 +80,3 @@ describe('the recorded responses of DNSimple', () => {
     expect(await fieldsOf('transferDomain/error-indnsimple.http')).toEqual([]);
   });
 });
-
-describeOrSkip(existsSync(SHARED) ? undefined : '../shared/registrars is not on this machine')(
-  'the recorded responses of DNSimple in ../shared',
-  () => {
-    it('are those of this repository', () => {
-      expect(recordedFiles('fixtures', SHARED)).toEqual(recordedFiles('dnsimple'));
-    });
-  },
-);
