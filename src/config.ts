@@ -5,6 +5,7 @@ import {
   parseContact,
   parseDnsListen,
   parseDnsName,
+  parseHealthResolvers,
   parseMetricsListen,
   parseNetworks,
   parseRecordTypes,
@@ -240,7 +241,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
       zoneSourceNetworks: read('ZONE_SOURCE_NETWORKS', '', parseNetworks),
       timers: read('DNS_SOA_TIMERS', '3600,600,1209600,300', parseSoaTimers),
       health: Object.freeze({
-        resolvers: Object.freeze(env['HEALTH_RESOLVER'] ? read('HEALTH_RESOLVER', '', parseResolvers) : resolvers),
+        resolvers: Object.freeze(read('HEALTH_RESOLVER', '', parseHealthResolvers(resolvers))),
         networks: Object.freeze(read('HEALTH_NETWORKS', '', parseNetworks)),
         checksPerMinute: read('HEALTH_CHECKS_PER_MINUTE', '600', integer(0, 60_000)),
         intervalHours: read('HEALTH_INTERVAL_HOURS', '24', integer(1, 8_760)),

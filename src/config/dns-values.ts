@@ -38,8 +38,8 @@ export interface DnsConfig {
 
 /** How domains are checked. */
 interface HealthConfig {
-  /** Recursive resolvers, asked in this order. None: what needs one is not checked. */
-  readonly resolvers: readonly Endpoint[];
+  /** Recursive resolvers, asked in this order, or those of the machine. None: what needs one is not checked. */
+  readonly resolvers: readonly Endpoint[] | 'system';
   /** Networks whose nameservers may be asked besides public ones. */
   readonly networks: readonly Network[];
   /** In the background; 0 switches it off. */
@@ -82,6 +82,17 @@ export function parseMetricsListen(text: string): Endpoint | undefined {
   const endpoint = parseEndpoint(/^\d+$/.test(text) ? `127.0.0.1:${text}` : text);
   if (!endpoint) throw new InvalidValue('must be a port, or an IP address and a port such as 10.0.0.5:9464');
   return endpoint;
+}
+
+/** `off`, or resolvers; empty: `otherwise` or, without any, those of the machine. */
+export function parseHealthResolvers(
+  otherwise: readonly Endpoint[],
+): (text: string) => DnsConfig['health']['resolvers'] {
+  return (text) => {
+    if (text === 'off') return [];
+    if (text.trim() === '') return otherwise.length > 0 ? otherwise : 'system';
+    return parseResolvers(text);
+  };
 }
 
 /** Resolvers as in `127.0.0.1, [2001:db8::1]:5353`. */

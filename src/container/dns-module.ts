@@ -6,6 +6,7 @@ import { UpdateZone } from '../application/dns/records/update-zone';
 import { AccountRateLimiter, type RateLimiter } from '../application/ports/access/rate-limiter';
 import { DnsProbe } from '../application/ports/health/dns-probe';
 import { HealthSettings } from '../application/health/health-settings';
+import { systemResolvers } from '../infrastructure/nameserver/health/system-resolvers';
 import { NetworkDnsProbe } from '../infrastructure/nameserver/health/network-dns-probe';
 import { ParentZone } from '../application/ports/dns/signing/parent-zone';
 import { AliasResolver } from '../application/ports/dns/alias-resolver';
@@ -84,7 +85,16 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
     bind<AliasResolver>(AliasResolver).toConstantValue(
       new NetworkAliasResolver(dns.aliases, new PublicAddresses(dns.aliases.networks)),
     );
-    bind<DnsProbe>(DnsProbe).toConstantValue(new NetworkDnsProbe(dns.health, new PublicAddresses(dns.health.networks)));
+    bind<DnsProbe>(DnsProbe)
+      .toResolvedValue(
+        (log: Log) => {
+          const { networks, resolvers } = dns.health;
+          const settings = { resolvers: resolvers === 'system' ? systemResolvers() : resolvers };
+          return new NetworkDnsProbe(settings, new PublicAddresses(networks), log);
+        },
+        [Log],
+      )
+      .inSingletonScope();
     bind<HealthSettings>(HealthSettings).toConstantValue({
       checksPerMinute: dns.health.checksPerMinute,
       intervalMs: dns.health.intervalHours * HOUR_MS,

@@ -58,6 +58,7 @@ onBothDatabases('health', (service) => {
     expect(stateOf(body, 'nameservers')).toBe('warning');
     expect(stateOf(body, 'transfer_lock')).toBe('warning');
     expect(body.servers).toContainEqual(expect.objectContaining({ name: 'ns-stub', state: 'warning' }));
+    expect(JSON.stringify(body)).not.toMatch(/[A-Z]{3,}_[A-Z]{3,}/);
     expect((await client.get(`${path}/health`).expect(200)).body).toEqual(body);
   });
 

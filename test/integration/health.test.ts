@@ -77,7 +77,7 @@ describeOrSkip(INTERNET_MISSING)('the health of domains on real nameservers', ()
       time,
     });
     const networks = [{ address: '127.0.0.0', prefix: 8 }];
-    probe = new NetworkDnsProbe({ resolvers: [endpoint] }, new PublicAddresses(networks));
+    probe = new NetworkDnsProbe({ resolvers: [endpoint] }, new PublicAddresses(networks), around.log);
   });
   afterAll(async () => {
     await resolver?.stop();
@@ -119,7 +119,7 @@ describeOrSkip(INTERNET_MISSING)('the health of domains on real nameservers', ()
   });
 
   it('does not ask nameservers at private addresses unless the operator allows them', async () => {
-    const strict = new NetworkDnsProbe({ resolvers: [] }, new PublicAddresses([]));
+    const strict = new NetworkDnsProbe({ resolvers: [] }, new PublicAddresses([]), around.log);
 
     expect(strict.mayAsk(first.address)).toBe(false);
     expect(await strict.querySoa('healthy.hz', first.address)).toEqual({ kind: 'unreachable' });

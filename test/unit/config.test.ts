@@ -58,7 +58,7 @@ describe('the configuration', () => {
         dnssec: { keyLifetimeDays: 0, dsTtlSeconds: 90_000, resolvers: [] },
         timers: { refresh: 3600, retry: 600, expire: 1_209_600, negative: 300 },
         aliases: { resolvers: [], networks: [], queriesPerSecond: 200 },
-        health: { resolvers: [], networks: [], checksPerMinute: 600, intervalHours: 24 },
+        health: { resolvers: 'system', networks: [], checksPerMinute: 600, intervalHours: 24 },
       },
       compatibilityApis: [],
       dynDnsPlainHttp: false,

@@ -4,7 +4,7 @@ import type { DnsProbe, LookupQuestion } from '../ports/health/dns-probe';
 /** Of one check of a domain. */
 const MAX_QUERIES = 150;
 const MAX_DURATION_MS = 15_000;
-const LIMIT_REACHED: Lookup = { kind: 'failed', reason: 'the check had reached its limit' };
+const LIMIT_REACHED = 'the check had reached its limit';
 
 /** Answers that several domains share, by question. */
 export type SharedLookups = Map<string, Promise<Lookup>>;
@@ -29,14 +29,14 @@ export class BoundedProbe implements DnsProbe {
     const key = `${name} ${type} ${withoutValidation}`;
     const known = lookups.get(key);
     if (known) return known;
-    if (!this.take()) return Promise.resolve(LIMIT_REACHED);
+    if (!this.take()) return Promise.resolve({ kind: 'failed', reason: LIMIT_REACHED });
     const asked = this.probe.resolve(question);
     lookups.set(key, asked);
     return asked;
   }
 
   async querySoa(zoneName: string, address: string): ReturnType<DnsProbe['querySoa']> {
-    return this.take() ? this.probe.querySoa(zoneName, address) : { kind: 'unreachable' };
+    return this.take() ? this.probe.querySoa(zoneName, address) : { kind: 'unknown', reason: LIMIT_REACHED };
   }
 
   mayAsk(address: string): boolean {

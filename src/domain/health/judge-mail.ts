@@ -116,8 +116,6 @@ export function judgeSpf({ texts, included, receivesMail }: SpfEvidence): Findin
       advice: 'Remove includes of services that send no mail for the domain, or replace them by addresses.',
     };
   const counted = [...evidence, `Look-ups: ${tree.lookups} of ${MAX_SPF_LOOKUPS}`];
-  if (tree.failures.length > 0 || tree.missing.length > 0)
-    return { state: 'unknown', summary: 'Not every included record could be looked up.', evidence: counted };
   const all = record.terms.find(({ name }) => name === 'all');
   if (all?.qualifier === '+')
     return {
@@ -142,6 +140,8 @@ export function judgeSpf({ texts, included, receivesMail }: SpfEvidence): Findin
       advice: 'Correct the terms, or remove them.',
       action: 'edit_records',
     };
+  if (tree.failures.length > 0 || tree.missing.length > 0)
+    return { state: 'unknown', summary: 'Not every included record could be looked up.', evidence: counted };
   return { state: 'ok', summary: 'The domain has one valid SPF record.', evidence: counted };
 }
 

@@ -32,7 +32,7 @@ export function judgeNameservers(found: NameserversEvidence): Finding {
     return {
       state: 'unknown',
       summary: 'No nameserver could be asked.',
-      advice: 'The operator of this service can add a secondary nameserver and a resolver (HEALTH_RESOLVER).',
+      advice: 'The operator of this service can set up a resolver for health checks, and a secondary nameserver.',
     };
   const lights = lightsOf(found);
   const evidence = found.servers.map(({ name, address }, index) => {
@@ -73,7 +73,7 @@ export function judgeNameservers(found: NameserversEvidence): Finding {
       state: 'warning',
       summary: `${names(of('not_public'))} ${of('not_public').length === 1 ? 'has' : 'have'} no public address.`,
       evidence,
-      advice: 'If that is intended, the operator of this service can allow the network (HEALTH_NETWORKS).',
+      advice: 'If that is intended, the operator of this service can allow health checks to ask in that network.',
     };
   const state = worstOf(lights.map((light) => light.state));
   return {

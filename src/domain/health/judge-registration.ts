@@ -68,11 +68,9 @@ export function judgeDelegation(found: DelegationEvidence): Finding {
       advice: `Change the nameservers to ${ourNameservers.join(', ')} to use the records.`,
       action: 'change_nameservers',
     };
-  const summary =
-    delegation === 'ours'
-      ? 'The registry delegates the domain to this service.'
-      : 'Other nameservers serve the domain.';
-  return { state: 'ok', summary, evidence };
+  return delegation === 'ours'
+    ? { state: 'ok', summary: 'The registry delegates the domain to this service.', evidence }
+    : { state: 'not_applicable', summary: 'The registry delegates the domain to other nameservers.', evidence };
 }
 
 /** Days before expiry. */

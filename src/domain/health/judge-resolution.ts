@@ -65,7 +65,10 @@ export function judgeResolution(found: ResolutionEvidence): Finding {
       advice: 'After a change of nameservers that is normal for up to two days. Otherwise make them equal.',
       action: 'change_nameservers',
     };
-  return { state: 'ok', summary: 'The domain resolves.', evidence };
+  const unread = failureOf(ns);
+  return unread === undefined
+    ? { state: 'ok', summary: 'The domain resolves.', evidence }
+    : { state: 'unknown', summary: 'The domain resolves, but its NS records could not be read.', evidence: [unread] };
 }
 
 interface DnssecEvidence extends Pick<ResolutionEvidence, 'soa' | 'unchecked'> {
@@ -119,6 +122,8 @@ export function judgeDnssec(found: DnssecEvidence): Finding {
       advice: 'Remove the DS records, or have the zone signed with the keys that they name.',
       action: 'change_dnssec',
     };
+  if (soa.kind === 'failed')
+    return { state: 'unknown', summary: 'The signatures could not be checked.', evidence: [soa.reason, ...evidence] };
   return soa.kind === 'found' && soa.isAuthentic
     ? { state: 'ok', summary: 'The resolver has validated the answer of the domain.', evidence }
     : {

@@ -21,7 +21,7 @@ export type Lookup =
   /** The resolver could not be asked. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-export const NO_RESOLVER: Lookup = { kind: 'failed', reason: 'no resolver is configured (HEALTH_RESOLVER)' };
+export const NO_RESOLVER: Lookup = { kind: 'failed', reason: 'this service has no resolver for health checks' };
 
 /** The records that were found; none for any other outcome. */
 export function recordsOf(lookup: Lookup): readonly string[] {

@@ -72,6 +72,7 @@ export async function startService(settings: Record<string, string> = {}, openin
     RATE_LIMIT_PER_MINUTE: '0',
     FAILED_AUTH_PER_MINUTE: '0',
     HEALTH_CHECKS_PER_MINUTE: '0',
+    HEALTH_RESOLVER: 'off',
     NODE_ENV: 'test',
     ...LONG_RETENTION,
     ...TIME_LIMITS,

@@ -34,15 +34,21 @@ describe('ALIAS_RESOLVER', () => {
   });
 });
 
-function resolversOf(env: NodeJS.ProcessEnv): readonly string[] {
-  return loadConfig(env).dns.health.resolvers.map(({ address }) => address);
+function resolversOf(env: NodeJS.ProcessEnv): readonly string[] | 'system' {
+  const { resolvers } = loadConfig(env).dns.health;
+  return resolvers === 'system' ? resolvers : resolvers.map(({ address }) => address);
 }
 
 describe('HEALTH_RESOLVER', () => {
-  it('is ALIAS_RESOLVER unless it is set', () => {
-    expect(resolversOf({})).toEqual([]);
+  it('is ALIAS_RESOLVER unless it is set, and without both the resolvers of the machine', () => {
+    expect(resolversOf({})).toBe('system');
     expect(resolversOf({ ALIAS_RESOLVER: '127.0.0.1' })).toEqual(['127.0.0.1']);
     expect(resolversOf({ ALIAS_RESOLVER: '127.0.0.1', HEALTH_RESOLVER: '127.0.0.2' })).toEqual(['127.0.0.2']);
+  });
+
+  it('can be switched off', () => {
+    expect(resolversOf({ HEALTH_RESOLVER: 'off' })).toEqual([]);
+    expect(resolversOf({ HEALTH_RESOLVER: 'off', ALIAS_RESOLVER: '127.0.0.1' })).toEqual([]);
   });
 });
 

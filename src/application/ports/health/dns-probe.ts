@@ -20,7 +20,7 @@ export interface DnsProbe {
   querySoa(
     zoneName: string,
     address: string,
-  ): Promise<Extract<ServerAnswer, { kind: 'serves' | 'lame' | 'unreachable' }>>;
+  ): Promise<Extract<ServerAnswer, { kind: 'serves' | 'lame' | 'unreachable' | 'unknown' }>>;
   /** Whether an address is public, or in a network that the operator allows. */
   mayAsk(address: string): boolean;
 }

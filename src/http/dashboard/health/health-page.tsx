@@ -118,14 +118,19 @@ function Action({
   );
 }
 
-function needsAttention({ state }: HealthCheck): boolean {
+function needsAttention({ state }: Pick<HealthCheck, 'state'>): boolean {
   return state === 'problem' || state === 'warning';
 }
 
-function countText(checks: readonly HealthCheck[]): string {
+/** What needs attention, and what could not run: silence about the latter would read as health. */
+export function countText(checks: readonly Pick<HealthCheck, 'state'>[]): string {
   const amount = checks.filter(needsAttention).length;
-  if (amount === 0) return `None of ${checks.length} checks needs your attention.`;
-  return `${amount} of ${checks.length} checks ${amount === 1 ? 'needs' : 'need'} your attention.`;
+  const unknown = checks.filter(({ state }) => state === 'unknown').length;
+  const attention = `${amount} of ${checks.length} checks ${amount === 1 ? 'needs' : 'need'} your attention`;
+  if (unknown === 0) return amount === 0 ? `None of ${checks.length} checks needs your attention.` : `${attention}.`;
+  return amount === 0
+    ? `${unknown} of ${checks.length} checks could not run; the others found nothing that needs your attention.`
+    : `${attention}, and ${unknown} could not run.`;
 }
 
 function worstFirst(checks: readonly HealthCheck[]): readonly HealthCheck[] {

@@ -1,5 +1,6 @@
 import { AUTHENTIC_DATA, CHECKING_DISABLED, RECURSION_DESIRED, type Answer, type DecodedPacket } from 'dns-packet';
 import type { DnsProbe, LookupQuestion } from '../../../application/ports/health/dns-probe';
+import type { Log } from '../../../application/ports/system/log';
 import { NO_RESOLVER, type Lookup, type LookupType } from '../../../domain/health/lookup';
 import { endpointText, type Endpoint } from '../../../domain/dns/secondary';
 import { NAME_ERROR, query, rcodeOf } from '../zone-sources/dns-query';
@@ -24,10 +25,13 @@ const MAX_RECORD_LENGTH = 4_096;
 export class NetworkDnsProbe implements DnsProbe {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
+  /** Whether a resolver has answered, or the operator was told that none does. */
+  private isSettled = false;
 
   constructor(
     private readonly settings: DnsProbeSettings,
     private readonly addresses: PublicAddresses,
+    private readonly log: Pick<Log, 'warn' | 'info'>,
   ) {}
 
   async resolve({ name, type, withoutValidation = false }: LookupQuestion): Promise<Lookup> {
@@ -36,8 +40,12 @@ export class NetworkDnsProbe implements DnsProbe {
     let lookup: Lookup = NO_RESOLVER;
     for (const endpoint of this.settings.resolvers) {
       lookup = toLookup(await this.query(endpoint, { name, type }, flags), { name, type }, endpoint);
-      if (lookup.kind !== 'failed') break;
+      if (lookup.kind !== 'failed') {
+        this.isSettled = true;
+        return lookup;
+      }
     }
+    if (!this.isSettled) this.tellOperator(lookup);
     return lookup;
   }
 
@@ -56,6 +64,14 @@ export class NetworkDnsProbe implements DnsProbe {
 
   mayAsk(address: string): boolean {
     return this.addresses.isPublic(address) || this.addresses.isAllowed(address);
+  }
+
+  private tellOperator(lookup: Lookup): void {
+    this.isSettled = true;
+    if (lookup === NO_RESOLVER)
+      this.log.info({}, 'health checks have no resolver, so most of them are unknown: set HEALTH_RESOLVER');
+    else if (lookup.kind === 'failed')
+      this.log.warn({ reason: lookup.reason }, 'no resolver answers health checks: set HEALTH_RESOLVER, or off');
   }
 
   private async query(

@@ -58,7 +58,7 @@ describe('the check of the delegation', () => {
       1,
       'ok',
     ],
-    ['to others without records here', OTHERS, { kind: 'stored' }, 0, 'ok'],
+    ['to others without records here', OTHERS, { kind: 'stored' }, 0, 'not_applicable'],
     ['to others with records here', OTHERS, { kind: 'stored' }, 3, 'warning'],
     ['to this service and others', [OURS[0] ?? '', OTHERS[0] ?? ''], { kind: 'stored' }, 1, 'problem'],
     ['that differs at the registry', OURS, { kind: 'read', nameservers: OTHERS }, 1, 'warning'],
@@ -120,6 +120,7 @@ describe('the check of resolution', () => {
     ['SERVFAIL from nameservers', SERVFAIL, SERVFAIL, SERVFAIL, 'problem'],
     ['other NS records than at the registry', found('7'), found('7'), found(...OTHERS), 'warning'],
     ['a resolver that does not respond', FAILED, FAILED, FAILED, 'unknown'],
+    ['NS records that could not be read', found('7'), found('7'), FAILED, 'unknown'],
   ])('judges %s', (_case, soa, unchecked, ns, state) => {
     expect(judgeResolution({ soa, unchecked, ns, nameservers: OURS }).state).toBe(state);
   });
@@ -150,6 +151,7 @@ describe('the check of DNSSEC', () => {
     ['DS records of a zone without keys', found('7'), DS, NO_DATA, 'problem'],
     ['no DS records although DNSSEC is on', found('7'), NO_DATA, NO_DATA, 'warning'],
     ['DS records that could not be looked up', found('7'), SERVFAIL, NO_DATA, 'unknown'],
+    ['signatures that no resolver could check', FAILED, DS, DNSKEY, 'unknown'],
   ])('judges %s', (_case, soa, ds, dnskey, state) => {
     expect(judge(soa, ds, dnskey)).toBe(state);
   });

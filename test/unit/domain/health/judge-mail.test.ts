@@ -78,6 +78,12 @@ describe('the check of SPF', () => {
       { 'i0.example': FAILED },
       'unknown',
     ],
+    [
+      '+all beside an include that could not be looked up',
+      found('v=spf1 include:i0.example +all'),
+      { 'i0.example': FAILED },
+      'problem',
+    ],
     ['TXT records that could not be read', FAILED, {}, 'unknown'],
   ])('judges %s', (_case, texts, included, state) => {
     expect(judgeTexts(texts, included).state).toBe(state);
