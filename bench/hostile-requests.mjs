@@ -43,10 +43,104 @@ export function run() {
   });
 }
 
-const GZIPPED_JSON = { 'content-type': 'application/json', 'content-encoding': 'gzip', 'idempotency-key': 'same' };
+const GZIPPED = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
 
 function batch(title, text) {
-  return { title: `batch of ${title}`, path: 'dns/records/batch', headers: GZIPPED_JSON, body: () => gzipSync(text) };
+  return {
+    title: `batch of ${title}`,
+    path: 'dns/records/batch',
+    headers: { ...GZIPPED, 'idempotency-key': title },
+    body: () => gzipSync(text),
+  };
+}
+
+const BATCH_RECORDS = 500;
+
+/** Records whose contents are as long as a batch can hold, and cost the most to read. */
+function costlyRecords() {
+  const room = BATCH_BYTES / BATCH_RECORDS - 300;
+  const keys = Array.from({ length: room / 8 }, (_, index) => `key${1_000 + index}`).join(' ');
+  const few = Array.from({ length: 60 }, (_, index) => `key${1_000 + index}="${'\\255'.repeat(15)}"`).join(' ');
+  const escapes = '\\255'.repeat(1_000);
+  const contents = [
+    ['SVCB', 'with many keys', `1 . ${keys}`],
+    ['SVCB', 'with 60 keys and values of escapes', `1 . ${few}`],
+    ['TXT', 'of escapes', `"${escapes}"`],
+    ['TXT', 'of short strings', Array.from({ length: room / 5 }, () => '"a"').join(' ')],
+  ];
+  return contents.map(([type, kind, content]) => ({
+    title: `${BATCH_RECORDS} ${type} records ${kind}`,
+    records: (name) => Array.from({ length: BATCH_RECORDS }, (_, index) => ({ type, name: name(index), content })),
+  }));
+}
+
+/** Other names in each round, so that each writes as much. Identical records at one name are rejected late. */
+function recordBatches() {
+  return costlyRecords().flatMap(({ title, records }) => [
+    freshBatch(title, (round) => records((index) => `batch${round}-${title.length}-${index}`)),
+    freshBatch(`${title} at one name`, () => records(() => 'same')),
+  ]);
+}
+
+function freshBatch(title, records) {
+  return {
+    title: `batch of ${title}`,
+    path: 'dns/records/batch',
+    headers: GZIPPED,
+    body: (_token, _zone, round) => gzipSync(JSON.stringify({ create: records(round) })),
+  };
+}
+
+/** The same records for the PowerDNS API. */
+function powerDnsPatches() {
+  return costlyRecords().flatMap(({ title, records }) => [
+    patch(title, (round) => records((index) => `patch${round}-${title.length}-${index}`).map((record) => [record])),
+    patch(`${title} at one name`, () => [records(() => 'same')]),
+  ]);
+}
+
+function patch(title, sets) {
+  return {
+    title: `PowerDNS PATCH of ${title}`,
+    method: 'PATCH',
+    compatPath: '/compat/powerdns/api/v1/servers/localhost/zones/',
+    headers: GZIPPED,
+    body: (_token, zone, round) =>
+      gzipSync(JSON.stringify({ rrsets: sets(round).map((records) => powerDnsSet(zone, records)) })),
+  };
+}
+
+function powerDnsSet(zone, records) {
+  const [{ name, type }] = records;
+  const contents = records.map(({ content }) => ({ content }));
+  return { name: `${name}.${zone}.`, type, ttl: 300, changetype: 'REPLACE', records: contents };
+}
+
+function bulkJob(title, body) {
+  return {
+    title: `bulk job of ${title}`,
+    fullPath: '/api/bulk',
+    headers: GZIPPED,
+    body: () => gzipSync(JSON.stringify(body)),
+  };
+}
+
+function manyMembers(count, value) {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`member${index}`, value]));
+}
+
+function bulkJobs() {
+  const base = { action: 'auto_renewal', auto_renew: true };
+  return [
+    bulkJob('10,000 unknown ids', { ...base, domains: Array.from({ length: 10_000 }, (_, index) => `dom_${index}`) }),
+    bulkJob('10,000 long ids', {
+      ...base,
+      domains: Array.from({ length: 10_000 }, (_, index) => String(index).padEnd(400, 'x')),
+    }),
+    bulkJob('10,000 ids that are numbers', { ...base, domains: Array.from({ length: 10_000 }, (_, index) => index) }),
+    bulkJob('10,000 unknown members', { ...base, ...manyMembers(10_000, 1) }),
+    bulkJob('a filter of 10,000 members', { ...base, filter: manyMembers(10_000, '1') }),
+  ];
 }
 
 function upload(title, text) {
@@ -94,6 +188,16 @@ function attacks() {
     batch('members', `{${Array.from({ length: 250_000 }, (_, index) => `"${index}":1`).join(',')}}`),
     batch('nesting', '['.repeat(BATCH_BYTES)),
     batch('one string', JSON.stringify('a'.repeat(BATCH_BYTES - 2))),
+    batch('unknown members', JSON.stringify(manyMembers(7_900, 1))),
+    batch(
+      'records with unknown members',
+      JSON.stringify({ create: Array.from({ length: 100 }, () => manyMembers(70, 1)) }),
+    ),
+    batch('records that are numbers', JSON.stringify({ create: Array.from({ length: 7_900 }, () => 1) })),
+    ...recordBatches(),
+    ...powerDnsPatches(),
+    ...bulkJobs(),
+    upload('blank lines', () => `@ 300 A 192.0.2.1\n`.padEnd(UPLOAD_BYTES, '\n')),
     batch('spaces', ' '.repeat(BATCH_BYTES)),
     batch('quotes', `["${'\\"'.repeat(BATCH_BYTES / 2 - 10)}"]`),
   ];
@@ -149,28 +253,30 @@ function multipart(token, text) {
 async function measure(workspace, databaseUrl, attack) {
   const probe = join(workspace.folder, 'probe.json');
   const service = await startService(workspace, databaseUrl, {
-    MAX_RECORDS_PER_ZONE: '10000',
+    MAX_RECORDS_PER_ZONE: '100000',
     NODE_OPTIONS: `--import ${PROBE}`,
     LOOP_PROBE_FILE: probe,
+    COMPATIBILITY_APIS: 'powerdns',
+    RECORD_TYPES: 'all',
   });
   const domains = await createCaller(service, attack.key)('GET', '/domains?limit=1');
   const person = attack.page ? await personAt(service, attack) : undefined;
-  const path =
-    attack.fullPath ??
-    (attack.page ? `/domains/${domains[0].id}/${attack.path}` : `/api/domains/${domains[0].id}/${attack.path}`);
+  const path = pathOf(attack, domains[0]);
   const headers = {
     ...attack.headers,
     accept: 'text/html, application/json',
-    ...(person ? { cookie: person.cookie } : { authorization: `Bearer ${attack.key}` }),
+    ...(person ? { cookie: person.cookie } : { authorization: `Bearer ${attack.key}`, 'x-api-key': attack.key }),
   };
-  const body = attack.body(person?.token);
   let blockedMs = Infinity;
   let memoryMib = Infinity;
   let status;
+  let length;
   for (let round = 0; round < ROUNDS; round += 1) {
+    const body = attack.body(person?.token, domains[0].name, round);
+    length = body.length;
     const memory = await watchMemory(service.pid);
     await blocked(service.pid, probe);
-    status = await send(`${service.url}${path}`, { method: 'POST', headers }, body);
+    status = await send(`${service.url}${path}`, { method: attack.method ?? 'POST', headers }, body);
     blockedMs = Math.min(blockedMs, await blocked(service.pid, probe));
     const { idle, peak } = memory.stop();
     memoryMib = Math.min(memoryMib, peak - idle);
@@ -178,12 +284,18 @@ async function measure(workspace, databaseUrl, attack) {
   await service.stop();
   if (status >= 500) throw new Error(`${attack.title}: ${status}`);
   printLine(
-    `${attack.title}: ${(body.length / 1_024).toFixed(0)} KiB sent, status ${status}, event loop blocked ${blockedMs.toFixed(0)} ms, ${memoryMib.toFixed(0)} MiB`,
+    `${attack.title}: ${(length / 1_024).toFixed(0)} KiB sent, status ${status}, event loop blocked ${blockedMs.toFixed(0)} ms, ${memoryMib.toFixed(0)} MiB`,
   );
   return [
     atMost(`${attack.title}, event loop blocked`, blockedMs, BLOCKED_AIM_MS, ' ms'),
     atMost(`${attack.title}, memory beyond idle`, memoryMib, MEMORY_AIM_MIB, ' MiB'),
   ];
+}
+
+function pathOf({ fullPath, compatPath, page, path }, { id, name }) {
+  if (fullPath !== undefined) return fullPath;
+  if (compatPath !== undefined) return `${compatPath}${name}.`;
+  return page ? `/domains/${id}/${path}` : `/api/domains/${id}/${path}`;
 }
 
 let signedIn;

@@ -52,22 +52,26 @@ const EXCLUSIVE_TYPES: readonly ExclusiveRule[] = [
   },
 ];
 
+/** Can pause at every `yield`, between two records. */
+type Violations = Generator<void, readonly (RecordConflict | LimitExceeded)[], void>;
+
 /**
  * Checks all records that a write would leave at one owner name. Existing violations between unchanged records are ignored.
  * @param changed ids of the created and updated records
  */
-export function ruleViolations(
+export function* ruleViolations(
   sameName: readonly DnsRecord[],
   changed: ReadonlySet<string>,
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
-): readonly (RecordConflict | LimitExceeded)[] {
-  const sets = groupedBy(sameName, (record) => record.type).values();
-  return [
-    ...duplicates(sameName, changed),
+): Violations {
+  const found = [
+    ...(yield* duplicates(sameName, changed)),
     ...exclusiveConflicts(sameName, changed),
     ...dsRecordsWithoutDelegation(sameName, changed),
-    ...[...sets].flatMap((set) => [...exceededLimits(set, changed, limits)]),
   ];
+  for (const set of groupedBy(sameName, (record) => record.type).values())
+    found.push(...(yield* exceededLimits(set, changed, limits)));
+  return found;
 }
 
 /** Rejects growth beyond the limit. A zone that already exceeds it may still change and shrink. @throws LimitExceeded */
@@ -79,10 +83,16 @@ export function assertZoneSize(
   throw new LimitExceeded(`A domain can have at most ${limits.recordsPerZone} records`);
 }
 
-function* duplicates(sameName: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
-  for (const equal of groupedBy(sameName, (record) => record.identity()).values()) {
-    yield* conflictsBetween(equal, equal, changed, 'the records are identical');
+function* duplicates(sameName: readonly DnsRecord[], changed: ReadonlySet<string>): Violations {
+  const identities = new Map<DnsRecord, string>();
+  for (const record of sameName) {
+    yield;
+    identities.set(record, record.identity());
   }
+  const groups = groupedBy(sameName, (record) => identities.get(record));
+  return [...groups.values()].flatMap((equal) => [
+    ...conflictsBetween(equal, equal, changed, 'the records are identical'),
+  ]);
 }
 
 function* exclusiveConflicts(sameName: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
@@ -128,20 +138,20 @@ function* conflictsBetween(
   if (record !== undefined) yield RecordConflict.with(changedRecord.id, { record, reason });
 }
 
-function* exceededLimits(
-  set: readonly DnsRecord[],
-  changed: ReadonlySet<string>,
-  limits: ZoneLimits,
-): Generator<LimitExceeded> {
+function* exceededLimits(set: readonly DnsRecord[], changed: ReadonlySet<string>, limits: ZoneLimits): Violations {
   const changedRecord = set.findLast((record) => changed.has(record.id));
-  if (changedRecord === undefined) return;
-  const setText = `${changedRecord.type} records at ${changedRecord.name}`;
-  const octets = set.reduce((sum, record) => sum + OCTETS_PER_RECORD + record.wireRdata().length, MESSAGE_OCTETS);
-  if (set.length > limits.recordsPerSet) {
-    yield new LimitExceeded(`A domain can have at most ${limits.recordsPerSet} ${setText}`, changedRecord.id);
-  } else if (octets > MAX_SET_OCTETS) {
-    yield new LimitExceeded(`The ${setText} must not exceed 64 KiB in total`, changedRecord.id);
+  if (changedRecord === undefined) return [];
+  const { id, type, name } = changedRecord;
+  if (set.length > limits.recordsPerSet)
+    return [new LimitExceeded(`A domain can have at most ${limits.recordsPerSet} ${type} records at ${name}`, id)];
+  let octets = MESSAGE_OCTETS;
+  for (const record of set) {
+    yield;
+    octets += OCTETS_PER_RECORD + record.wireRdata().length;
   }
+  return octets > MAX_SET_OCTETS
+    ? [new LimitExceeded(`The ${type} records at ${name} must not exceed 64 KiB in total`, id)]
+    : [];
 }
 
 const REASON = 'no record can be below the name of a DNAME';

@@ -1,5 +1,6 @@
 import { pagesOf } from '../../../src/application/pages-of';
 import { nextSlice, runCooperatively, type CooperativeTask } from '../../../src/application/run-cooperatively';
+import { turnsUntil } from '../../support/turns-until';
 
 /** Work of so many steps, each of which takes a millisecond of the clock that `runCooperatively` looks at. */
 function work(steps: number): CooperativeTask<string> {
@@ -17,20 +18,6 @@ function work(steps: number): CooperativeTask<string> {
 function* failing(): CooperativeTask<never> {
   yield;
   throw new Error('no');
-}
-
-/** How many turns the event loop makes until `outcome` is there. */
-async function turnsUntil(outcome: Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let next: NodeJS.Immediate;
-  const count = () => {
-    turns += 1;
-    next = setImmediate(count);
-  };
-  next = setImmediate(count);
-  await outcome;
-  clearImmediate(next);
-  return turns;
 }
 
 describe('a cooperative task', () => {

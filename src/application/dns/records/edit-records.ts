@@ -10,6 +10,7 @@ import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from '../zones/zone-plan';
 import type { Decide, CurrentZone, ZoneRequest } from '../zones/zone-request';
 import { ZoneWriter, type Written } from '../zones/zone-writer';
+import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
 
 export const MAX_EDITS = 500;
 
@@ -54,10 +55,10 @@ export class EditRecords {
     return async (zone) => {
       const now = this.clock.now();
       const stored = await zone.records([...command.delete, ...command.update.map(({ id }) => id)]);
-      const items = new Items();
-      const removed = items.each('delete', command.delete, (id) => recordIn(stored, id));
-      const changed = items.each('update', command.update, (update) => changedRecord(stored, update, zone, now));
-      const added = items.each('create', command.create, (draft, index) =>
+      const items = new Items(zone.accountId);
+      const removed = await items.each('delete', command.delete, (id) => recordIn(stored, id));
+      const changed = await items.each('update', command.update, (update) => changedRecord(stored, update, zone, now));
+      const added = await items.each('create', command.create, (draft, index) =>
         DnsRecord.create(draft, zone.zoneName, newIds[index] ?? '', now, zone.types),
       );
       items.assertValid();
@@ -86,20 +87,32 @@ function assertEdits({ create, update, delete: removals }: EditRecordsCommand): 
     );
 }
 
-/** Applies items and collects the errors of invalid ones. */
+/** Applies items, some at a time, and collects the errors of invalid ones. */
 class Items {
   private readonly errors: ItemError[] = [];
 
-  each<I, O>(list: string, items: readonly I[], apply: (item: I, index: number) => O): O[] {
-    return items.flatMap((item, index) => {
+  constructor(private readonly accountId: string) {}
+
+  each<I, O>(list: string, items: readonly I[], apply: (item: I, index: number) => O): Promise<readonly O[]> {
+    return runCooperatively(this.applying(list, items, apply), this.accountId);
+  }
+
+  private *applying<I, O>(
+    list: string,
+    items: readonly I[],
+    apply: (item: I, index: number) => O,
+  ): CooperativeTask<readonly O[]> {
+    const outcomes: O[] = [];
+    for (const [index, item] of items.entries()) {
+      yield;
       try {
-        return [apply(item, index)];
+        outcomes.push(apply(item, index));
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         this.errors.push({ place: `${list}[${index}]`, error });
-        return [];
       }
-    });
+    }
+    return outcomes;
   }
 
   /** @throws ItemsRejected */

@@ -146,8 +146,7 @@ export function* findZoneRuleViolations(
 ): CooperativeTask<readonly (RecordConflict | LimitExceeded)[]> {
   const found: (RecordConflict | LimitExceeded)[] = [];
   for (const sameName of groupedBy(records, (record) => record.name).values()) {
-    yield;
-    found.push(...ruleViolations(sameName, changed, limits));
+    found.push(...(yield* ruleViolations(sameName, changed, limits)));
   }
   return found;
 }

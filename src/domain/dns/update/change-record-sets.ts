@@ -22,21 +22,24 @@ interface ChangedRecordSets {
   readonly after: readonly DnsRecord[];
 }
 
+/** Can pause at every `yield`. */
+type Task<T> = Generator<void, T, void>;
+
 interface RecordSet {
   /** Name and type. */
   readonly key: string;
   readonly name: string;
   readonly type: string;
   readonly stored: readonly DnsRecord[];
-  /** As the set is served: with the delegation at the apex. */
-  readonly served: readonly DnsRecord[];
+  /** As the set is served, by identity: with the delegation at the apex. */
+  readonly served: ReadonlyMap<string, DnsRecord>;
   readonly ttl: number;
   after: Map<string, DnsRecord>;
 }
 
 /**
  * Applies changes in their order; those of one set add up. A set that is sent back as it is served does not change. Can pause
- * between two changes.
+ * between two records.
  * @throws ItemsRejected with every invalid change, by name and type
  */
 export function* changeRecordSets(
@@ -44,27 +47,32 @@ export function* changeRecordSets(
   zone: ZoneContent,
   newId: () => string,
   now: Date,
-): Generator<void, ChangedRecordSets, void> {
+): Task<ChangedRecordSets> {
   const sets = new Map<string, RecordSet>();
   const errors: ItemError[] = [];
-  const attempt = (place: string, check: () => void): void => {
-    try {
-      check();
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      errors.push({ place, error });
-    }
+  const collect = (place: string, error: unknown): void => {
+    if (!(error instanceof ServiceError)) throw error;
+    errors.push({ place, error });
   };
   for (const change of changes) {
-    yield;
-    attempt(`${change.name} ${change.type}`, () => {
-      const read = readSet(change, zone, now);
-      const set = sets.get(read.key) ?? read;
-      sets.set(read.key, set);
-      applyChange(change, set, zone, newId, now);
-    });
+    try {
+      const type = parseRecordType(change.type, zone.types);
+      const name = parseRecordName(change.name, zone.zoneName);
+      const key = `${name} ${type}`;
+      const set = sets.get(key) ?? (yield* readSet({ key, name, type }, zone, now));
+      sets.set(key, set);
+      yield* applyChange(change, set, zone, newId, now);
+    } catch (error) {
+      collect(`${change.name} ${change.type}`, error);
+    }
   }
-  for (const set of sets.values()) attempt(set.key, () => assertDelegated(set, zone));
+  for (const set of sets.values()) {
+    try {
+      assertDelegated(set, zone);
+    } catch (error) {
+      collect(set.key, error);
+    }
+  }
   const [first, ...others] = errors;
   if (first) throw new ItemsRejected([first, ...others]);
   const changed = [...sets.values()];
@@ -89,14 +97,11 @@ export function setsOfChanges(
   });
 }
 
-/** @throws InvalidRecordType, InvalidRecordName */
-function readSet(
-  change: RecordSetChange,
-  { zoneName, delegation, types, recordsAt }: ZoneContent,
+function* readSet(
+  { key, name, type }: Pick<RecordSet, 'key' | 'name' | 'type'>,
+  { zoneName, delegation, recordsAt }: ZoneContent,
   now: Date,
-): RecordSet {
-  const type = parseRecordType(change.type, types);
-  const name = parseRecordName(change.name, zoneName);
+): Task<RecordSet> {
   const stored = recordsAt(name).filter((record) => record.type === type);
   const delegated = name === ROOT && type === 'NS' ? delegation : [];
   const served = [
@@ -104,29 +109,36 @@ function readSet(
     ...stored,
   ];
   const ttl = served.length === 0 ? DEFAULT_TTL : Math.min(...served.map((record) => record.ttl));
-  return { key: `${name} ${type}`, name, type, stored, served, ttl, after: byIdentity(served) };
+  const byIdentity = new Map<string, DnsRecord>();
+  for (const record of served) {
+    yield;
+    byIdentity.set(record.identity(), record);
+  }
+  return { key, name, type, stored, served: byIdentity, ttl, after: new Map(byIdentity) };
 }
 
 /** @throws the errors of `validateRecord` */
-function applyChange(
+function* applyChange(
   { kind, records: drafts }: RecordSetChange,
   set: RecordSet,
   { zoneName, types }: ZoneContent,
   newId: () => string,
   now: Date,
-): void {
+): Task<void> {
   const { name, type } = set;
-  const served = byIdentity(set.served);
-  const records = drafts.map((draft) => {
+  const records = new Map<string, DnsRecord>();
+  for (const draft of drafts) {
+    yield;
     const ttl = clampTtl(draft.ttl ?? set.ttl);
     const record = DnsRecord.create({ ...draft, name, type, ttl }, zoneName, newId(), now, types);
+    const identity = record.identity();
     // The records of a set may be stored with different TTLs; the lowest is served.
-    return ttl === set.ttl ? (served.get(record.identity()) ?? record) : record;
-  });
+    records.set(identity, ttl === set.ttl ? (set.served.get(identity) ?? record) : record);
+  }
   if (kind === 'replace' || kind === 'delete') set.after = new Map();
-  for (const record of records) {
-    if (kind === 'prune') set.after.delete(record.identity());
-    else if (kind === 'replace' || !set.after.has(record.identity())) set.after.set(record.identity(), record);
+  for (const [identity, record] of records) {
+    if (kind === 'prune') set.after.delete(identity);
+    else if (!set.after.has(identity)) set.after.set(identity, record);
   }
 }
 
@@ -135,8 +147,4 @@ function assertDelegated({ name, type, after }: RecordSet, { delegation }: ZoneC
   if (name !== ROOT || type !== 'NS') return;
   const hosts = new Set([...after.values()].map((record) => record.toState().content));
   if (!delegation.every((host) => hosts.has(host))) throw new DelegationInRecords(delegation);
-}
-
-function byIdentity(records: readonly DnsRecord[]): Map<string, DnsRecord> {
-  return new Map(records.map((record) => [record.identity(), record]));
 }

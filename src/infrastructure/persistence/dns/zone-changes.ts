@@ -251,8 +251,6 @@ interface PreparedRecord {
   readonly json: string;
 }
 
-const RECORDS_PER_STEP = 50;
-
 /** By state, because a record that changes gets a new one. */
 const prepared = new WeakMap<DnsRecordState, PreparedRecord>();
 
@@ -262,11 +260,9 @@ export async function prepareRecords(change: ZoneChange): Promise<void> {
 }
 
 function* preparation({ added, changed, removed }: ZoneChange): CooperativeTask<void> {
-  let count = 0;
   for (const record of [...removed, ...changed.flatMap(({ before, after }) => [before, after]), ...added]) {
     prepared.set(record.toState(), { digest: digest(record), json: json(record) });
-    count += 1;
-    if (count % RECORDS_PER_STEP === 0) yield;
+    yield;
   }
 }
 

@@ -110,6 +110,21 @@ describe('the shape of a body', () => {
     });
   });
 
+  it('refuses objects of more than 500 members and bodies of more than 1,100 objects before it looks at each', () => {
+    const members = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`m${index}`, 1]));
+    const objects = Array.from({ length: 1_101 }, () => ({}));
+
+    expect(thrownBy(() => validated(NameserversBody, members))).toMatchObject({
+      details: 'The body must not have more than 500 members',
+    });
+    expect(thrownBy(() => validated(EditRecordsBody, { create: [{ type: members }] }))).toMatchObject({
+      details: 'create[0].type must not have more than 500 members',
+    });
+    expect(thrownBy(() => validated(EditRecordsBody, { create: objects }))).toMatchObject({
+      details: 'The body must not have more than 1100 objects',
+    });
+  });
+
   it('may be absent or empty for routes without body parameters', () => {
     expect(thrownBy(() => assertNoMembers(undefined))).toBeUndefined();
     expect(thrownBy(() => assertNoMembers({}))).toBeUndefined();

@@ -1,6 +1,7 @@
 import { MAX_EDITS, type EditRecordsCommand } from '../../../../../src/application/dns/records/edit-records';
 import type { RecordDraft } from '../../../../../src/domain/dns/records/dns-record';
 import type { ZoneLimits } from '../../../../../src/domain/dns/zone-rules';
+import { turnsUntil } from '../../../../support/turns-until';
 import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';
 import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 import { DEFAULT_ZONE_LIMITS } from '../../../../../src/domain/dns/zone-rules';
@@ -211,6 +212,18 @@ describe('editing records', () => {
         'create[2]',
       ]);
     });
+  });
+
+  it('reads and checks records in slices, so that other requests wait for a few of them only', async () => {
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 1));
+    const create = Array.from({ length: MAX_EDITS }, (_, index) => a('192.0.2.1', `r${index}`));
+
+    const turns = await turnsUntil(edit({ create }));
+
+    // Each record is created, compared with those of its name, and measured.
+    expect(turns).toBeGreaterThan((3 * MAX_EDITS) / 5);
+    jest.restoreAllMocks();
   });
 
   describe('that expects a version', () => {

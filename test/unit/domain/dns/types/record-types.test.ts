@@ -115,6 +115,10 @@ const ACCEPTED: readonly (readonly [type: RecordType, written: string, stored: s
   ['TYPE731', '\\# 0', '\\# 0', ''],
 ];
 
+function serviceKeys(count: number): string {
+  return Array.from({ length: count }, (_, index) => `key${1_000 + index}`).join(' ');
+}
+
 describe('a record type that can be switched on', () => {
   it.each(ACCEPTED)('%s %s is stored in canonical form and written to the wire', (type, written, canonical, wire) => {
     const values = stored(type, written);
@@ -176,6 +180,10 @@ describe('a record type that can be switched on', () => {
     expect(stored(`TYPE${number}`, generic)).toMatchObject({ type, content: canonical });
   });
 
+  it('SVCB and HTTPS take 64 parameters', () => {
+    expect(stored('SVCB', `1 . ${serviceKeys(64)}`)?.content).toHaveLength(`1 . ${serviceKeys(64)}`.length);
+  });
+
   it.each([
     ['HTTPS', '1'],
     ['HTTPS', '0 . alpn=h2'],
@@ -195,6 +203,7 @@ describe('a record type that can be switched on', () => {
     ['HTTPS', '1 . unknown=x'],
     ['HTTPS', '1 . key1=x'],
     ['HTTPS', '1 localhost'],
+    ['SVCB', `1 . ${serviceKeys(65)}`],
     ['SVCB', '1 . port="80'],
     ['TLSA', '3 1 1 abcd'],
     ['TLSA', '3 1 1'],

@@ -121,4 +121,13 @@ describe('a change of record sets', () => {
         .map((item) => item.split(':')[0]),
     ).toEqual(['www A', 'a PTR', 'a b A']);
   });
+
+  it('can pause between two records of one set, because long ones take a tenth of a millisecond each', () => {
+    const contents = Array.from({ length: 50 }, (_, index) => `192.0.2.${index}`);
+    const zone = { zoneName: ZONE, delegation: DELEGATION, types: INTERFACE_TYPES, recordsAt: () => [one, two] };
+
+    const pauses = [...changeRecordSets([replace('A', 'www', ...contents)], zone, () => 'new', CREATED)];
+
+    expect(pauses.length).toBeGreaterThanOrEqual(contents.length);
+  });
 });

@@ -4,13 +4,16 @@ import { RdataReader } from '../rdata/rdata-reader';
 import { octetsOfWord, type WordReader } from '../rdata/words';
 import { ALPN, formatParam, keyNumber, mandatoryKeys, NO_DEFAULT_ALPN, parseParam } from './svc-params';
 
+/** The registry has ten keys. A record of thousands would take milliseconds each time it is read. */
+const MAX_PARAMS = 64;
+
 /** RFC 9460, section 2.2: in ascending order of their keys, each once. */
 const params: RdataField = {
   parse: (words) => {
     const values = new Map<number, Buffer>();
     while (!words.isAtEnd) {
       const param = nextParam(words);
-      if (!param || values.has(param.key)) return undefined;
+      if (!param || values.has(param.key) || values.size === MAX_PARAMS) return undefined;
       values.set(param.key, param.value);
     }
     return areConsistent(values) ? encodeParams(values) : undefined;

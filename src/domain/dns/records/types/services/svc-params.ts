@@ -122,10 +122,12 @@ const PARAMS: readonly (readonly [name: string, form: ParamForm])[] = [
 /** RFC 9460, section 14.3.2: never used. */
 const INVALID_KEY = 65_535;
 
+const NUMBERS: ReadonlyMap<string, number> = new Map(PARAMS.map(([name], number) => [name, number]));
+
 /** The number of a key such as `alpn` or `key667` (RFC 9460, section 2.1). */
 export function keyNumber(name: string): number | undefined {
-  const known = PARAMS.findIndex(([each]) => each === name.toLowerCase());
-  if (known !== -1) return known;
+  const known = NUMBERS.get(name.toLowerCase());
+  if (known !== undefined) return known;
   const digits = /^key(0|[1-9]\d{0,4})$/i.exec(name)?.[1];
   return digits !== undefined && Number(digits) < INVALID_KEY ? Number(digits) : undefined;
 }
