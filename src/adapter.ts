@@ -35,7 +35,7 @@ export type { Log } from './application/ports/system/log';
 export { DomainName } from './domain/registration/domain-name';
 export { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from './domain/dns/ds-record';
 export type { Nameservers } from './domain/registration/nameservers';
-export type { Registrant } from './domain/registration/registrant';
+export { fullName, streetLines, streetOf, type Registrant } from './domain/registration/registrant';
 export type { RegistrationTerm } from './domain/registration/registration-term';
 export type { LifecyclePeriods, RegistryFeature, TldPolicy, YearRange } from './domain/registration/tld-policy';
 export type { Issue } from './domain/shared/issue';
@@ -95,5 +95,6 @@ export {
   type VendorAccount,
   type VendorSettings,
 } from './infrastructure/registry/rest/vendor-settings';
+export { contactIssues, phoneOf, type ContactForm } from './infrastructure/registry/rest/vendor-contacts';
 export { addressIssues, amountOf, fromE164, toE164 } from './infrastructure/registry/rest/vendor-values';
 export { validateSchema } from './infrastructure/settings/yaml-file';

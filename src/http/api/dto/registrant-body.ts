@@ -1,10 +1,12 @@
 import { Type } from 'class-transformer';
 import { IsObject, IsString, ValidateNested } from 'class-validator';
 import type { Registrant } from '../../../domain/registration/registrant';
-import { Optional } from './validated';
+import { Nullable, Optional } from './validated';
 
 class AddressBody {
   @IsString() street!: string;
+  @Optional() @IsString() street2?: string;
+  @Optional() @IsString() street3?: string;
   @IsString() city!: string;
   @Optional() @IsString() state?: string;
   @Optional() @IsString() postal_code?: string;
@@ -12,10 +14,11 @@ class AddressBody {
 }
 
 export class RegistrantBody {
-  @IsString() first_name!: string;
+  @Nullable() @IsString() first_name?: string | null;
   @IsString() last_name!: string;
   @IsString() email!: string;
   @IsString() phone!: string;
+  @Optional() @IsString() phone_extension?: string;
   @Optional() @IsString() organization?: string;
   @Optional() @IsString() company_number?: string;
   @Optional() @IsString() legal_form?: string;
@@ -27,20 +30,22 @@ export function toRegistrant({
   last_name,
   email,
   phone,
+  phone_extension,
   organization,
   company_number,
   legal_form,
   address,
 }: RegistrantBody): Registrant {
-  const { street, city, state, postal_code, country } = address;
+  const { street, street2, street3, city, state, postal_code, country } = address;
   return {
-    firstName: first_name,
+    firstName: first_name ?? '',
     lastName: last_name,
     email,
     phone,
+    phoneExtension: phone_extension,
     organization,
     companyNumber: company_number,
     legalForm: legal_form,
-    address: { street, city, state, postalCode: postal_code, country },
+    address: { street, street2, street3, city, state, postalCode: postal_code, country },
   };
 }

@@ -80,17 +80,21 @@ export function shortRegistrant({ firstName, lastName, email }: Registrant): obj
 }
 
 function fullRegistrant(registrant: Registrant): object {
-  const { firstName, lastName, email, phone, organization, companyNumber, legalForm, address } = registrant;
+  const { firstName, lastName, email, phone, phoneExtension, organization, companyNumber, legalForm, address } =
+    registrant;
   return {
     first_name: firstName,
     last_name: lastName,
     email,
     phone,
+    phone_extension: phoneExtension,
     organization,
     company_number: companyNumber,
     legal_form: legalForm,
     address: {
       street: address.street,
+      street2: address.street2,
+      street3: address.street3,
       city: address.city,
       state: address.state,
       postal_code: address.postalCode,

@@ -1,5 +1,5 @@
 import type { SavedContact } from '../../../application/portfolio/saved-contacts';
-import type { Registrant } from '../../../domain/registration/registrant';
+import { fullName, type Registrant } from '../../../domain/registration/registrant';
 import type { DashboardRequest } from '../dashboard-route';
 import { readField } from '../form-fields';
 import type { FormValues } from '../layout/forms';
@@ -64,6 +64,7 @@ export function ContactPicker({
   );
 }
 
-function describeContact({ firstName, lastName, organization, email, address }: Registrant): string {
-  return [`${firstName} ${lastName}`, organization, email, address.city].filter(Boolean).join(', ');
+function describeContact(contact: Registrant): string {
+  const { organization, email, address } = contact;
+  return [fullName(contact), organization, email, address.city].filter(Boolean).join(', ');
 }

@@ -1,24 +1,21 @@
-import type { Registrant } from '../../../domain/registration/registrant';
+import { fullName, streetLines, type Registrant } from '../../../domain/registration/registrant';
 
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 
 /** The registrant's name and address. */
-export function RegistrantAddress({
-  registrant: { firstName, lastName, organization, companyNumber, legalForm, email, phone, address },
-}: {
-  readonly registrant: Registrant;
-}) {
+export function RegistrantAddress({ registrant }: { readonly registrant: Registrant }) {
+  const { organization, companyNumber, legalForm, email, phone, phoneExtension, address } = registrant;
   const place = [address.postalCode, address.city, address.state].filter(Boolean).join(' ');
   const lines = [
-    `${firstName} ${lastName}`,
+    fullName(registrant),
     organization,
     legalForm && `Legal form ${legalForm}`,
     companyNumber && `Company number ${companyNumber}`,
-    address.street,
+    ...streetLines(address),
     place,
     COUNTRY_NAMES.of(address.country),
     email,
-    phone,
+    phoneExtension ? `${phone}, extension ${phoneExtension}` : phone,
   ];
   return (
     <address>

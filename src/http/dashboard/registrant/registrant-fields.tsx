@@ -15,7 +15,12 @@ const NO_COUNTRY = { value: '', label: 'Choose a country' };
 export function RegistrantFields() {
   return (
     <div class="fields">
-      <Field name="first_name" label="First name" autocomplete="given-name" required />
+      <Field
+        name="first_name"
+        label="First name (optional)"
+        autocomplete="given-name"
+        hint="Leave it empty for a person with one name."
+      />
       <Field name="last_name" label="Last name" autocomplete="family-name" required />
       <Field name="organization" label="Organization (optional)" autocomplete="organization" />
       <Field
@@ -37,7 +42,10 @@ export function RegistrantFields() {
         placeholder="+44 20 7946 0000"
         hint="Without a country code, it is a number of the country below."
       />
-      <Field name="address.street" label="Street" autocomplete="street-address" required class="wide" />
+      <Field name="phone_extension" label="Phone extension (optional)" inputMode="numeric" />
+      <Field name="address.street" label="Street" autocomplete="address-line1" required class="wide" />
+      <Field name="address.street2" label="Street, second line (optional)" autocomplete="address-line2" />
+      <Field name="address.street3" label="Street, third line (optional)" autocomplete="address-line3" />
       <Field name="address.city" label="City" autocomplete="address-level2" required />
       <Field name="address.state" label="State or province (optional)" autocomplete="address-level1" />
       <Field name="address.postal_code" label="Postal code (optional)" autocomplete="postal-code" />
@@ -56,8 +64,11 @@ export function readRegistrant(req: Pick<DashboardRequest, 'body'>): Registrant 
     legalForm: readOptionalField(req, 'legal_form'),
     email: toAsciiHost(readField(req, 'email').trim()),
     phone: toEppPhone(readField(req, 'phone'), readField(req, 'address.country')),
+    phoneExtension: readOptionalField(req, 'phone_extension'),
     address: {
       street: readField(req, 'address.street'),
+      street2: readOptionalField(req, 'address.street2'),
+      street3: readOptionalField(req, 'address.street3'),
       city: readField(req, 'address.city'),
       state: readOptionalField(req, 'address.state'),
       postalCode: readOptionalField(req, 'address.postal_code'),
@@ -81,6 +92,7 @@ export function toRegistrantValues({
   legalForm,
   email,
   phone,
+  phoneExtension,
   address,
 }: Registrant): FormValues {
   return {
@@ -91,7 +103,10 @@ export function toRegistrantValues({
     legal_form: legalForm,
     email,
     phone,
+    phone_extension: phoneExtension,
     'address.street': address.street,
+    'address.street2': address.street2,
+    'address.street3': address.street3,
     'address.city': address.city,
     'address.state': address.state,
     'address.postal_code': address.postalCode,

@@ -3,11 +3,12 @@ import {
   amountOf,
   dsRecordOf,
   DomainName,
-  fromE164,
   instantOf,
   pendingDomain,
+  phoneOf,
   RegistryRejected,
   RegistryUnavailable,
+  streetOf,
   toE164,
   type DsRecord,
   type LifecyclePeriods,
@@ -79,6 +80,7 @@ export function toContact(registrant: Registrant): DnsimpleContactData {
     email,
     phone: toE164(phone),
     address1: address.street,
+    ...(address.street2 !== undefined && { address2: address.street2 }),
     city: address.city,
     state_province: address.state ?? address.city,
     postal_code: address.postalCode ?? NO_POSTAL_CODE,
@@ -88,17 +90,17 @@ export function toContact(registrant: Registrant): DnsimpleContactData {
 }
 
 export function toRegistrant(contact: DnsimpleContact): Registrant | undefined {
-  const phone = fromE164(contact.phone);
+  const phone = phoneOf(contact.phone);
   if (phone === undefined) return undefined;
   const { state_province: state, postal_code: postalCode, organization_name: organization, address2 } = contact;
   return {
     firstName: contact.first_name,
     lastName: contact.last_name,
     email: contact.email,
-    phone,
+    ...phone,
     ...(organization && { organization }),
     address: {
-      street: address2 ? `${contact.address1}, ${address2}` : contact.address1,
+      ...streetOf([contact.address1, address2 ?? '']),
       city: contact.city,
       ...(state && state !== contact.city && { state }),
       ...(postalCode && postalCode !== NO_POSTAL_CODE && { postalCode }),
@@ -107,9 +109,10 @@ export function toRegistrant(contact: DnsimpleContact): Registrant | undefined {
   };
 }
 
-/** Whether the contact has all the data of `wanted`. DNSimple may format the phone number. */
+/** Whether the contact has the data of `wanted`. DNSimple may format the phone number. */
 export function isSameContact(contact: DnsimpleContact, wanted: DnsimpleContactData): boolean {
-  return (Object.keys(wanted) as (keyof DnsimpleContactData)[])
+  const fields = Object.keys({ ...wanted, address2: '', organization_name: '' }) as (keyof DnsimpleContactData)[];
+  return fields
     .filter((field) => field !== 'job_title')
     .every((field) => normalized(field, contact[field]) === normalized(field, wanted[field]));
 }

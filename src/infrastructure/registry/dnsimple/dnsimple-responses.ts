@@ -28,6 +28,7 @@ export interface DnsimpleContactData {
   readonly email: string;
   readonly phone: string;
   readonly address1: string;
+  readonly address2?: string | null;
   readonly city: string;
   readonly state_province: string;
   readonly postal_code: string;
@@ -38,7 +39,6 @@ export interface DnsimpleContactData {
 
 export interface DnsimpleContact extends DnsimpleContactData {
   readonly id: number;
-  readonly address2?: string | null;
 }
 
 /** A registration, transfer, renewal or restore. */

@@ -1,4 +1,5 @@
 import {
+  contactIssues,
   JsonClient,
   policyOf,
   readVendorSettings,
@@ -58,6 +59,7 @@ export async function startDnsimple(context: RegistryContext): Promise<RunningRe
   const policies = context.tlds.map((rules) => ({
     ...policyOf({ renewalYears: RENEWAL_YEARS, years: YEARS, ...rules }),
     unsupported: UNSUPPORTED,
+    registrantIssues: contactIssues({ vendor: 'DNSimple', needsFirstName: true, streetLines: 2 }),
   }));
   const client = new DnsimpleClient(http, String(credentials.account));
   return {

@@ -1,9 +1,10 @@
 import {
   amountOf,
   DomainName,
-  fromE164,
   isWithin,
+  phoneOf,
   RegistryRejected,
+  streetOf,
   toE164,
   type ChargedDomain,
   type DsRecord,
@@ -96,6 +97,7 @@ export function toContact(registrant: Registrant): NamecomContact {
     lastName,
     ...(organization !== undefined && { companyName: organization }),
     address1: address.street,
+    ...(address.street2 !== undefined && { address2: address.street2 }),
     city: address.city,
     state: address.state ?? address.city,
     zip: address.postalCode ?? NO_POSTAL_CODE,
@@ -109,16 +111,17 @@ export function toContact(registrant: Registrant): NamecomContact {
 export function toRegistrant(contact: NamecomContact | undefined): Registrant | undefined {
   const { firstName, lastName, email, phone, companyName, address1, address2, city, state, zip, country } =
     contact ?? {};
-  const number = fromE164(phone ?? '');
-  if (!firstName || !lastName || !email || !number || !address1 || !city || !country) return undefined;
+  const number = phoneOf(phone ?? '');
+  const last = lastName || firstName;
+  if (!last || !email || !number || !address1 || !city || !country) return undefined;
   return {
-    firstName,
-    lastName,
+    firstName: (lastName && firstName) || '',
+    lastName: last,
     email,
-    phone: number,
+    ...number,
     ...(companyName && { organization: companyName }),
     address: {
-      street: [address1, address2].filter(Boolean).join(', '),
+      ...streetOf([address1, address2 ?? '']),
       city,
       ...(state && state !== city && { state }),
       ...(zip && zip !== NO_POSTAL_CODE && { postalCode: zip }),

@@ -1,4 +1,5 @@
 import {
+  contactIssues,
   policyOf,
   readVendorSettings,
   validateVendorSettings,
@@ -50,7 +51,12 @@ export async function startNamecom(context: RegistryContext): Promise<RunningReg
   // The sandbox's users have this suffix.
   const user = isSandbox && !username.endsWith('-test') ? `${username}-test` : username;
   const client = new NamecomClient({ url: address, username: user, token, timeoutMs });
-  const tlds = context.tlds.map((rules) => ({ ...policyOf(rules), unsupported: UNSUPPORTED, glue: 'any' as const }));
+  const tlds = context.tlds.map((rules) => ({
+    ...policyOf(rules),
+    unsupported: UNSUPPORTED,
+    glue: 'any' as const,
+    registrantIssues: contactIssues({ vendor: 'name.com', needsFirstName: true, streetLines: 2 }),
+  }));
   return {
     port: new NamecomRegistry(client, tlds, context.clock),
     diagnostics: diagnosticsOf(client, address, isSandbox),

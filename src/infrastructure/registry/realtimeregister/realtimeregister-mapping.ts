@@ -4,10 +4,14 @@ import {
   addYears,
   dsRecordOf,
   DomainName,
+  fullName,
   instantOf,
+  phoneOf,
   RegistryInconclusive,
   RegistryRejected,
   responseReader,
+  streetLines,
+  streetOf,
   type DsRecord,
   type LifecyclePeriods,
   type Money,
@@ -132,11 +136,12 @@ export function nameOf(text: string): DomainName {
 /** Contacts need a postal code. */
 const NO_POSTAL_CODE = '00000';
 
-export function toContact({ firstName, lastName, email, phone, organization, address }: Registrant): RtrContactData {
+export function toContact(registrant: Registrant): RtrContactData {
+  const { email, phone, organization, address } = registrant;
   return {
-    name: `${firstName} ${lastName}`,
+    name: fullName(registrant),
     ...(organization !== undefined && { organization }),
-    addressLine: [address.street],
+    addressLine: streetLines(address),
     postalCode: address.postalCode ?? NO_POSTAL_CODE,
     city: address.city,
     ...(address.state !== undefined && { state: address.state }),
@@ -151,18 +156,18 @@ export function handleOf(contact: RtrContactData): string {
   return `nw-${createHash('sha256').update(JSON.stringify(contact)).digest('hex').slice(0, 32)}`;
 }
 
-/** A contact has one name: its first word is the first name. */
+/** A contact has one name: its first word is the first name, unless it is the only one. */
 export function toRegistrant(contact: RtrContactData): Registrant {
-  const [firstName = '', ...rest] = contact.name.trim().split(/\s+/);
+  const [first = '', ...rest] = contact.name.trim().split(/\s+/);
   const { organization, state, postalCode } = contact;
   return {
-    firstName,
-    lastName: rest.length > 0 ? rest.join(' ') : firstName,
+    firstName: rest.length > 0 ? first : '',
+    lastName: rest.join(' ') || first,
     email: contact.email,
-    phone: contact.voice,
+    ...(phoneOf(contact.voice) ?? { phone: contact.voice }),
     ...(organization && { organization }),
     address: {
-      street: contact.addressLine.join(', '),
+      ...streetOf(contact.addressLine),
       city: contact.city,
       ...(state && { state }),
       ...(postalCode && postalCode !== NO_POSTAL_CODE && { postalCode }),

@@ -1,4 +1,5 @@
 import {
+  contactIssues,
   JsonClient,
   policyOf,
   readVendorSettings,
@@ -47,7 +48,12 @@ export async function startRealtimeRegister(context: RegistryContext): Promise<R
     timeoutMs,
   });
   const { clock, currency, tlds } = context;
-  const policies = tlds.map((rules) => ({ ...policyOf(rules), unsupported: UNSUPPORTED, glue: 'any' as const }));
+  const policies = tlds.map((rules) => ({
+    ...policyOf(rules),
+    unsupported: UNSUPPORTED,
+    glue: 'any' as const,
+    registrantIssues: contactIssues({ vendor: 'Realtime Register', needsFirstName: false, streetLines: 3 }),
+  }));
   const client = new RealtimeRegisterClient(http, customer);
   const domains = new RealtimeRegisterDomains(client, policies, currency, clock);
   return {

@@ -21,7 +21,7 @@ const SHORT_CALLING_CODE = /^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|
 export function fromE164(phone: string): string | undefined {
   const trimmed = phone.trim();
   if (/^\+\d{1,3}\.\d{1,14}$/.test(trimmed)) return trimmed;
-  const digits = trimmed.startsWith('+') ? trimmed.replace(/\D/g, '') : '';
+  const digits = /^\+[\d\s().\-/]+$/.test(trimmed) ? trimmed.replace(/\D/g, '') : '';
   if (digits.length < 4 || digits.length > 15) return undefined;
   const code = SHORT_CALLING_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
   return `+${code}.${digits.slice(code.length)}`;

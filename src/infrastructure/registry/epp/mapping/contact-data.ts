@@ -1,4 +1,4 @@
-import type { Registrant } from '../../../../domain/registration/registrant';
+import { streetOf, type Registrant } from '../../../../domain/registration/registrant';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
 import { epp, query, type EppCommand } from './commands/command';
@@ -21,7 +21,7 @@ export function createdContactId({ resData }: Pick<EppResponse, 'resData'>): str
 
 /**
  * The registrant in a contact's data, undefined if a required part is missing. EPP has one name: its last word becomes the
- * last name. The localized form is preferred, because the other one may be a transliteration.
+ * last name, and a single word leaves the first name empty. The localized form is preferred, because the other one may be a transliteration.
  */
 export function registrantOf({ resData }: Pick<EppResponse, 'resData'>): Registrant | undefined {
   const data = childOf(resData, CONTACT, 'infData');
@@ -38,15 +38,17 @@ export function registrantOf({ resData }: Pick<EppResponse, 'resData'>): Registr
   ];
   const lastName = words.at(-1);
   if (!lastName || !email || !phone || !city || !country || street.length === 0) return undefined;
+  const extension = childOf(data, CONTACT, 'voice')?.attributes.get('x')?.trim();
   const [organization, state, postalCode] = [text(postalInfo, 'org'), text(address, 'sp'), text(address, 'pc')];
   return {
-    firstName: words.slice(0, -1).join(' ') || lastName,
+    firstName: words.slice(0, -1).join(' '),
     lastName,
     email,
     phone,
+    ...(extension && { phoneExtension: extension }),
     ...(organization && { organization }),
     address: {
-      street: street.join(', '),
+      ...streetOf(street),
       city,
       ...(state && { state }),
       ...(postalCode && { postalCode }),

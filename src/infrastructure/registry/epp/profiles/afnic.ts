@@ -65,7 +65,11 @@ export const afnic: RegistryProfile = {
       ...unlessDefault(legalForm, options),
     };
   },
-  registrantIssues: (registrant, options) => [...numberIssues(registrant), ...legalFormIssues(registrant, options)],
+  registrantIssues: (registrant, options) => [
+    ...nameIssues(registrant),
+    ...numberIssues(registrant),
+    ...legalFormIssues(registrant, options),
+  ],
   validate: ({ organization }) =>
     LEGAL_STATUSES.includes(String(organization))
       ? []
@@ -93,6 +97,12 @@ function legalStatusOf({ legalForm }: Registrant, options: ProfileOptions): XmlE
   return LEGAL_STATUSES.includes(form)
     ? frnic('legalStatus', undefined, { s: form })
     : frnic('legalStatus', form, { s: 'other' });
+}
+
+/** Net::DRI AFNIC/Contact.pm: a person has a first name. */
+function nameIssues({ organization, firstName }: Registrant): readonly Issue[] {
+  if (organization !== undefined || firstName !== '') return [];
+  return [{ path: 'first_name', message: 'must be present: AFNIC requires the first name of a person' }];
 }
 
 function numberIssues({ companyNumber, address }: Registrant): readonly Issue[] {

@@ -188,19 +188,26 @@ describe('commands of the EPP adapter', () => {
     );
   });
 
-  it.each([
-    [
-      'a whole name of more characters than a line has',
-      { firstName: `x${'\u{20bb7}'.repeat(126)}`, lastName: '\u{20bb7}'.repeat(127) },
-    ],
-    ['a plain spelling that is longer than what was written', { firstName: '\ufb03'.repeat(255), lastName: 'x' }],
-  ])('truncate %s', async (_what, names) => {
-    const document = commandDocument(
-      createContact('NW12345678901234', { ...REGISTRANT, ...names }, 'secret'),
-      'op-01k-1',
-    );
+  it('name a person with one name by it, with the phone extension and each line of the street', async () => {
+    const { address } = REGISTRANT;
+    const registrant = {
+      ...REGISTRANT,
+      firstName: '',
+      lastName: 'Ratna',
+      phoneExtension: '1234',
+      address: { ...address, street: 'Jalan Example 1', street2: 'Floor 2', street3: 'Room 3' },
+    };
+
+    const document = commandDocument(createContact('NW12345678901234', registrant, 'secret'), 'op-01k-1');
 
     expect(await schemas.faultsOf(document)).toEqual([]);
+    expect(document).toContain('<contact:name>Ratna</contact:name>');
+    expect(document).toContain('<contact:voice x="1234">');
+    expect(document.match(/<contact:street>[^<]*/g)).toEqual([
+      '<contact:street>Jalan Example 1',
+      '<contact:street>Floor 2',
+      '<contact:street>Room 3',
+    ]);
   });
 
   it('send currentExpiry as its UTC date', () => {

@@ -1,12 +1,19 @@
 import {
   addressIssues,
   amountOf,
+  contactIssues,
   fromE164,
   majorUnits,
+  phoneOf,
   RegistryUnavailable,
   responseReader,
   toE164,
+  type Registrant,
 } from '../../../../../src/adapter';
+import * as dnsimple from '../../../../../src/infrastructure/registry/dnsimple/dnsimple-mapping';
+import * as namecom from '../../../../../src/infrastructure/registry/namecom/namecom-mapping';
+import * as realtimeRegister from '../../../../../src/infrastructure/registry/realtimeregister/realtimeregister-mapping';
+import { REGISTRANT } from '../../../../../src/testing/registry-fixtures';
 
 describe('values in registrar responses', () => {
   it.each([
@@ -62,5 +69,61 @@ describe('values in registrar responses', () => {
     expect(read({ id: '7', other: true })).toEqual({ id: 7, other: true });
     expect(() => read({ other: true })).toThrow(RegistryUnavailable);
     expect(() => read(undefined)).toThrow(RegistryUnavailable);
+  });
+});
+
+const issuesAt = (streetLines: 1 | 2 | 3, needsFirstName = true) =>
+  contactIssues({ vendor: 'Acme', needsFirstName, streetLines });
+const pathsOf = (issues: readonly { readonly path: string }[]) => issues.map(({ path }) => path);
+
+describe('contacts at registrars', () => {
+  const { address } = REGISTRANT;
+  it.each([
+    ['+1 212-555-0100 x12', { phone: '+1.2125550100', phoneExtension: '12' }],
+    ['+44.2079460000 ext. 7', { phone: '+44.2079460000', phoneExtension: '7' }],
+    ['+442079460000', { phone: '+44.2079460000' }],
+    ['+1 212 555 0100 desk', undefined],
+  ])('have the phone number %s read with its extension, never with digits of it', (text, phone) => {
+    expect(phoneOf(text)).toEqual(phone);
+  });
+
+  it('refuse what the vendor would lose', () => {
+    const full = {
+      ...REGISTRANT,
+      firstName: '',
+      phoneExtension: '12',
+      address: { ...address, street2: 'Floor 2', street3: 'Room 3' },
+    };
+
+    expect(pathsOf(issuesAt(1)(full))).toEqual(['first_name', 'phone_extension', 'address.street2', 'address.street3']);
+    expect(pathsOf(issuesAt(2)(full))).toEqual(['first_name', 'phone_extension', 'address.street3']);
+    expect(pathsOf(issuesAt(3, false)(full))).toEqual(['phone_extension']);
+    expect(issuesAt(1)(REGISTRANT)).toEqual([]);
+  });
+
+  it.each<[string, (registrant: Registrant) => Registrant | undefined]>([
+    ['name.com', (registrant) => namecom.toRegistrant(namecom.toContact(registrant))],
+    ['DNSimple', (registrant) => dnsimple.toRegistrant({ id: 1, ...dnsimple.toContact(registrant) })],
+    ['Realtime Register', (registrant) => realtimeRegister.toRegistrant(realtimeRegister.toContact(registrant))],
+  ])('at %s keep the lines of the street', (_vendor, roundTrip) => {
+    expect(roundTrip({ ...REGISTRANT, address: { ...address, street2: 'Floor 2' } })?.address).toMatchObject({
+      street: address.street,
+      street2: 'Floor 2',
+    });
+  });
+
+  it('at DNSimple differ if only one has a second line of the street', () => {
+    const contact = dnsimple.toContact(REGISTRANT);
+
+    expect(dnsimple.isSameContact({ id: 1, ...contact, address2: 'Floor 2' }, contact)).toBe(false);
+    expect(dnsimple.isSameContact({ id: 1, ...contact, address2: '' }, contact)).toBe(true);
+  });
+
+  it('at Realtime Register keep the only name of a person', () => {
+    const read = realtimeRegister.toRegistrant(
+      realtimeRegister.toContact({ ...REGISTRANT, firstName: '', lastName: 'Ratna' }),
+    );
+
+    expect(read).toMatchObject({ firstName: '', lastName: 'Ratna' });
   });
 });
