@@ -111,6 +111,7 @@ function presentRestored({ manifest, at, former, leftovers, registries, zones, u
       table([[zone.isFixed ? 'records fixed' : 'records', zone.secondary, zone.records, zone.name]]),
     ),
     ...unread.map(({ source, reason }) => `${source} could not be read: ${reason}`),
+    'Clients may repeat renewals from after that time: for 24 hours, those of renewed domains need current_expiry',
     left + unread.length === 0
       ? 'Start the service, and back up again'
       : `Differences left: ${left}. Sources that could not be read: ${unread.length}. A restore with --fix adopts what it reads. Once the service runs, secondaries transfer the restored zones`,

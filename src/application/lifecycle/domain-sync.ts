@@ -47,6 +47,17 @@ export class DomainSync {
     return queued;
   }
 
+  /** Syncs the domain even if no check of it is due. @throws as `sync` */
+  async syncNow({ id, name }: NamedDomain, options?: { readonly endsUnknown: boolean }): Promise<readonly string[]> {
+    const now = this.lifecycleClock.now();
+    await this.unitOfWork.run(async ({ domains }) => {
+      const domain = await domains.lockAny(id);
+      domain?.schedule(now);
+      if (domain) await domains.save(domain);
+    });
+    return this.sync({ id, name }, options);
+  }
+
   private async transferOutOf(name: DomainName): Promise<RegistryFacts['transferOut']> {
     try {
       const transfer = await this.registry.transferStatus(name);

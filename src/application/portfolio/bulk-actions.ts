@@ -74,11 +74,12 @@ export class BulkActions {
         await this.settings.registrant.execute({ ...command, registrant: action.registrant });
         return;
       case 'renewal': {
-        const { agreed, years } = action;
+        const { agreed, years, currentExpiry = agreed?.expiresAt } = action;
         await this.renewDomain.execute({
           ...command,
           years,
-          agreed: agreed && { price: agreed.price, expiresAt: new Date(agreed.expiresAt) },
+          agreedPrice: agreed?.price,
+          ...(currentExpiry !== undefined && { currentExpiry: new Date(currentExpiry) }),
         });
       }
     }

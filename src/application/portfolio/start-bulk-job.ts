@@ -31,6 +31,8 @@ export type SelectedDomain = Pick<BulkItem, 'domainId' | 'name'> & { readonly ow
 interface StartBulkJobCommand extends Requester {
   readonly action: BulkAction;
   readonly selection: BulkSelection;
+  /** What domains are renewed from, by their ids. */
+  readonly currentExpiries?: ReadonlyMap<string, Date>;
 }
 
 /**
@@ -48,13 +50,17 @@ export class StartBulkJob {
   ) {}
 
   async execute(
-    { selection, action, ...requester }: StartBulkJobCommand,
+    { selection, action, currentExpiries = new Map(), ...requester }: StartBulkJobCommand,
     hook?: TransactionHook<BulkJob>,
   ): Promise<BulkJob> {
     const valid = validAction(action);
     if (action.kind === 'template')
       fillTemplate(await this.templates.find(requester, action.templateId), action.values, SOME_ZONE);
-    return this.start({ ...requester, action: valid, domains: await this.select(requester, selection) }, hook);
+    const domains = await this.select(requester, selection);
+    return this.start(
+      { ...requester, action: valid, domains: domains.map((each) => renewedFrom(each, valid, currentExpiries)) },
+      hook,
+    );
   }
 
   /** Stores a job for domains that were selected before, each with its own action if it has one. @throws BulkLimitReached */
@@ -139,6 +145,16 @@ export class StartBulkJob {
     } while (after);
     return selected;
   }
+}
+
+function renewedFrom(
+  domain: SelectedDomain,
+  action: BulkAction,
+  currentExpiries: ReadonlyMap<string, Date>,
+): SelectedDomain {
+  const expiry = currentExpiries.get(domain.domainId);
+  if (!expiry || action.kind !== 'renewal') return domain;
+  return { ...domain, ownAction: { ...action, currentExpiry: expiry.toISOString() } };
 }
 
 /** What is wrong for every domain is refused before the job is stored. @throws ValidationError, InvalidNameservers */

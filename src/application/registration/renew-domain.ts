@@ -5,10 +5,11 @@ import type { Domain } from '../../domain/registration/domain';
 import { OperationInProgress } from '../../domain/registration/errors';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies, type YearRange } from '../../domain/registration/tld-policy';
-import { sameDay } from '../../domain/shared/calendar';
+import { formatDay, sameDay } from '../../domain/shared/calendar';
 import type { Money } from '../../domain/shared/money';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { requireDomain } from '../access/require-domain';
+import { SyncAfterBackup } from '../lifecycle/sync-after-backup';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { renewalPrice } from '../operations/commands/renewal-price';
@@ -22,8 +23,10 @@ import { assertSupported } from './assert-supported';
 interface RenewDomainCommand extends Requester {
   readonly domainId: string;
   readonly years?: number | undefined;
-  /** The price of the whole term and the current expiry that the user agreed to; absent: any. */
-  readonly agreed?: { readonly price: Money; readonly expiresAt: Date } | undefined;
+  /** The price of the whole term that the user agreed to; absent: any. */
+  readonly agreedPrice?: Money | undefined;
+  /** The expiry that the user renews from, by its day in UTC; absent: any. */
+  readonly currentExpiry?: Date | undefined;
 }
 
 /** An available renewal term. */
@@ -52,10 +55,13 @@ export class RenewDomain {
     @inject(AccountRegistries) private readonly registry: AccountRegistries,
     @inject(OperationQueue) private readonly operations: OperationQueue,
     @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(SyncAfterBackup) private readonly afterBackup: SyncAfterBackup,
   ) {}
 
   /** Validates and prices a renewal without storing anything. @throws the errors of `execute` */
-  async review(command: Omit<RenewDomainCommand, 'agreed' | 'operationId'>): Promise<RenewalOrder> {
+  async review(
+    command: Omit<RenewDomainCommand, 'agreedPrice' | 'currentExpiry' | 'operationId'>,
+  ): Promise<RenewalOrder> {
     const { domain, term, price } = await this.validate(command);
     return { domain, years: term.years, price, expiresAt: term.extend(domain.expiresAt, this.clock.now()) };
   }
@@ -77,31 +83,47 @@ export class RenewDomain {
     );
   }
 
-  async execute({ domainId, years, agreed, ...requester }: RenewDomainCommand): Promise<OperationOutcome> {
-    const { term, price } = await this.validate({ ...requester, domainId, years });
-    assertAgreedPrice(agreed?.price, price);
+  async execute({
+    domainId,
+    years,
+    agreedPrice,
+    currentExpiry,
+    ...requester
+  }: RenewDomainCommand): Promise<OperationOutcome> {
+    const { domain, term, price } = await this.validate({ ...requester, domainId, years });
+    this.assertCurrent(domain, currentExpiry);
+    assertAgreedPrice(agreedPrice, price);
     return this.operations.execute({
       ...requester,
       domainId,
       action: 'renew',
       request: (current, unfinished) => {
-        const renewal = agreed && unfinished.find(({ kind }) => kind === 'renew');
+        const renewal = currentExpiry && unfinished.find(({ kind }) => kind === 'renew');
         if (renewal)
           throw new OperationInProgress(
             `A renewal of the domain, ${renewal.id}, is not finished. Follow it at /api/operations/${renewal.id}`,
           );
-        if (agreed && !sameDay(agreed.expiresAt, current.expiresAt))
-          throw new RegistryRejected(
-            'expiry_differs',
-            'The expiry has changed since it was shown, because the domain was already renewed',
-          );
+        this.assertCurrent(current, currentExpiry);
         term.extend(current.expiresAt, this.clock.now());
         return { kind: 'renew', years: term.years, price };
       },
     });
   }
 
-  private async validate({ years = DEFAULT_YEARS, ...command }: Omit<RenewDomainCommand, 'agreed'>) {
+  /** @throws RegistryRejected for another expiry than the user knows */
+  private assertCurrent(domain: Domain, currentExpiry: Date | undefined): void {
+    if (!currentExpiry) this.afterBackup.assertNotRenewedSince(domain);
+    else if (!sameDay(currentExpiry, domain.expiresAt))
+      throw new RegistryRejected(
+        'expiry_differs',
+        `The current expiry is ${formatDay(domain.expiresAt)}, not ${formatDay(currentExpiry)}: the domain may already be renewed`,
+      );
+  }
+
+  private async validate({
+    years = DEFAULT_YEARS,
+    ...command
+  }: Omit<RenewDomainCommand, 'agreedPrice' | 'currentExpiry'>) {
     const domain = await this.find(command);
     const { suffix, years: sold } = this.soldFor(domain);
     const term = RegistrationTerm.ofYears(years).within(sold, suffix);
@@ -117,7 +139,8 @@ export class RenewDomain {
 
   /** @throws LimitedKey, DomainNotFound, DomainStatusConflict */
   private async find({ accountId, actor, domainId }: Requester & { domainId: string }): Promise<Domain> {
-    const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'renew');
+    const known = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'renew');
+    const domain = await this.afterBackup.refresh(known);
     domain.assertAllows('renew');
     assertSupported(this.policies, domain.name, 'renewal');
     return domain;

@@ -4,6 +4,7 @@ import type { Domain } from '../../domain/registration/domain';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { plus, type Money } from '../../domain/shared/money';
 import { requireDomain } from '../access/require-domain';
+import { SyncAfterBackup } from '../lifecycle/sync-after-backup';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
@@ -28,6 +29,7 @@ export class RestoreDomain {
     @inject(AccountRegistries) private readonly registry: AccountRegistries,
     @inject(OperationQueue) private readonly operations: OperationQueue,
     @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(SyncAfterBackup) private readonly afterBackup: SyncAfterBackup,
   ) {}
 
   /** Prices a restore, plus a renewal for the shortest term if the domain has expired. Stores nothing. @throws the errors of `execute` */
@@ -35,7 +37,8 @@ export class RestoreDomain {
     readonly domain: Domain;
     readonly price: Money;
   }> {
-    const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'renew');
+    const known = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'renew');
+    const domain = await this.afterBackup.refresh(known);
     domain.assertAllows('restore');
     assertSupported(this.policies, domain.name, 'restore');
     const { name } = domain;

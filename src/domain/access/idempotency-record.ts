@@ -14,7 +14,8 @@ export interface IdempotencyRecordState {
   readonly expiresAt: Date;
 }
 
-const KEPT_MS = 24 * 60 * 60_000;
+/** How long a repeated request is recognized. */
+export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60_000;
 
 export class IdempotencyRecord {
   private constructor(private state: IdempotencyRecordState) {}
@@ -28,7 +29,7 @@ export class IdempotencyRecord {
       holder: null,
       heldUntil: null,
       response: null,
-      expiresAt: new Date(now.getTime() + KEPT_MS),
+      expiresAt: new Date(now.getTime() + IDEMPOTENCY_KEY_MS),
     });
   }
 

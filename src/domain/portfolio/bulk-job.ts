@@ -15,7 +15,13 @@ export type BulkAction =
   | { readonly kind: 'auto_renewal'; readonly autoRenew: boolean }
   | { readonly kind: 'transfer_lock'; readonly locked: boolean }
   | { readonly kind: 'nameservers'; readonly hosts: readonly string[] }
-  | { readonly kind: 'renewal'; readonly years: number | undefined; readonly agreed?: AgreedRenewal }
+  | {
+      readonly kind: 'renewal';
+      readonly years: number | undefined;
+      readonly agreed?: AgreedRenewal;
+      /** In ISO 8601; that of `agreed` if absent. */
+      readonly currentExpiry?: string;
+    }
   | { readonly kind: 'registrant'; readonly registrant: Registrant }
   | { readonly kind: 'template'; readonly templateId: string; readonly values: TemplateValues }
   | { readonly kind: 'tags'; readonly add: readonly string[]; readonly remove: readonly string[] };

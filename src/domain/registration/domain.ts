@@ -1,3 +1,4 @@
+import { sameDay } from '../shared/calendar';
 import { DomainName } from './domain-name';
 import { assertAllowed, assertTransition, assertPath, type DomainAction, type DomainStatus } from './domain-status';
 import { inKnownOrder, type Nameservers } from './nameservers';
@@ -34,10 +35,19 @@ export interface DomainState {
   readonly registrarRenews: boolean;
   /** Creation date at the registry, which can be later than `createdAt`; null until the registry confirms it. */
   readonly registeredAt: Date | null;
+  /** Null unless the database was restored from a backup since. */
+  readonly inBackup: ExpiryInBackup | null;
   /** The account's own, in alphabetical order. */
   readonly tags: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** What a restored backup knew of a domain whose later orders it may lack. */
+export interface ExpiryInBackup {
+  readonly expiresAt: Date;
+  /** Until then, a request from after the backup may be repeated with an Idempotency-Key that is lost. */
+  readonly repeatsUntil: Date;
 }
 
 export interface NewDomain {
@@ -83,6 +93,7 @@ export class Domain {
       renewalTriedAt: null,
       registrarRenews: false,
       registeredAt: null,
+      inBackup: null,
       tags: [],
       createdAt: now,
       updatedAt: now,
@@ -117,6 +128,7 @@ export class Domain {
       transferEndsAt: facts.transferOut?.endsAt ?? null,
       registrarRenews: registrarRenews ?? false,
       registeredAt: facts.createdAt,
+      inBackup: null,
       tags: [],
       createdAt: now,
       updatedAt: now,
@@ -213,7 +225,21 @@ export class Domain {
 
   extendTo(expiresAt: Date, now: Date): void {
     assertTransition(this.state.status, 'active');
-    this.change({ expiresAt, status: 'active' }, now);
+    const { inBackup, expiresAt: former } = this.state;
+    const lacksOrders = inBackup !== null && !sameDay(inBackup.expiresAt, former);
+    this.change({ expiresAt, status: 'active', inBackup: lacksOrders ? inBackup : null }, now);
+  }
+
+  /** Whether an order may repeat one that a restored backup lacks. */
+  mayRepeatOrder(now: Date): boolean {
+    const { inBackup } = this.state;
+    return inBackup !== null && inBackup.repeatsUntil > now;
+  }
+
+  /** Whether an order that may be repeated now has changed the expiry. */
+  wasExtendedSinceBackup(now: Date): boolean {
+    const { inBackup, expiresAt } = this.state;
+    return inBackup !== null && this.mayRepeatOrder(now) && !sameDay(inBackup.expiresAt, expiresAt);
   }
 
   /**

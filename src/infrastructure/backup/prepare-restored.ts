@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { IDEMPOTENCY_KEY_MS } from '../../domain/access/idempotency-record';
 import type { Database } from '../persistence/database/database';
 
 /** Registries see each transaction id once, and it has the attempt's number: each restore continues with higher numbers. */
@@ -17,6 +18,10 @@ export async function prepareRestored(database: Database, now: Date): Promise<vo
     await manager.query(
       'UPDATE domains SET due_at = ? WHERE due_at IS NOT NULL AND id IN (SELECT domain_id FROM operations WHERE finished_at IS NULL)',
       [at],
+    );
+    await manager.query(
+      'UPDATE domains SET backup_expires_at = expires_at, repeats_until = ? WHERE live_name IS NOT NULL',
+      [at + IDEMPOTENCY_KEY_MS],
     );
     await failUnchecked(manager, at);
     const uncertain =

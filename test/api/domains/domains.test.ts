@@ -1,3 +1,4 @@
+import { addYears, formatDay } from '../../../src/domain/shared/calendar';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered, REGISTRANT, type Api } from '../../support/service/service';
 
@@ -181,6 +182,40 @@ onBothDatabases('domains', (service) => {
       renewal: { years: 2, price: 20.88, currency: 'USD' },
     });
     expect(Number(body.expires_at.slice(0, 4))).toBe(Number(before.slice(0, 4)) + 2);
+  });
+
+  it.each(['2020-01-31', '2020-01-31T00:00:00Z'])(
+    'are not renewed from %s if that is not the current expiry, and the response says which is',
+    async (wrong) => {
+      const id = await registered(client, `expected-${wrong.length}.com`);
+      const { body: before } = await client.get(`/api/domains/${id}`);
+
+      const { body } = await client.post(`/api/domains/${id}/renew`, { current_expiry: wrong }).expect(422);
+      expect(body.error).toMatchObject({
+        code: 'REGISTRY_REJECTED',
+        details: expect.stringContaining(
+          `The current expiry is ${formatDay(new Date(before.expires_at))}, not 2020-01-31`,
+        ),
+      });
+      await client.post(`/api/domains/${id}/renew`, { current_expiry: before.expires_at }).expect(200);
+      await client.post(`/api/domains/${id}/renew`, { current_expiry: before.expires_at }).expect(422);
+
+      const { body: after } = await client.get(`/api/domains/${id}`);
+      expect(after.expires_at).toBe(addYears(new Date(before.expires_at), 1).toISOString());
+    },
+  );
+
+  it('are not renewed if current_expiry is neither a time nor a day', async () => {
+    const id = await registered(client, 'no-time.com');
+
+    for (const wrong of ['', 'soon', '2027-02-28T00:00:00', '2027-13-01', 7, null]) {
+      const { body } = await client.post(`/api/domains/${id}/renew`, { current_expiry: wrong }).expect(400);
+
+      expect(body.error).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: expect.stringContaining('current_expiry'),
+      });
+    }
   });
 
   it('are renewed for one year without a body', async () => {

@@ -56,6 +56,31 @@ onBothDatabases('bulk jobs', (service) => {
     expect(await domain(ids[0])).toMatchObject({ nameservers: before['nameservers'] });
   });
 
+  it('renew the domains that still have the expiry that was named, and fail the others', async () => {
+    const [first = '', second = ''] = ids;
+    const { expires_at: expiry } = await domain(first);
+    const body = {
+      action: 'renewal',
+      domains: [first, second],
+      current_expiry: { [first]: expiry, [second]: '2020-01-31' },
+    };
+
+    const [renewal, repeated] = [await run(body), await run(body)];
+
+    expect(renewal).toMatchObject({ done: 1, failed: 1, failures: [{ error: { code: 'REGISTRY_REJECTED' } }] });
+    expect(repeated).toMatchObject({ done: 0, failed: 2 });
+  });
+
+  it.each([
+    ['domains', { current_expiry: { dom_other: '2027-01-31' } }],
+    ['current_expiry', { current_expiry: { dom_0: 'soon' } }],
+    ['current_expiry', { current_expiry: 'soon' }],
+  ])('are refused if the current expiries are wrong: %s %j', async (named, expiries) => {
+    const { body } = await client.post('/api/bulk', { action: 'renewal', domains: ['dom_0'], ...expiries }).expect(400);
+
+    expect(body.error.details).toContain(named);
+  });
+
   it('set auto-renewal, locks, registrants and tags as single requests do, and undo all but registrants', async () => {
     const registrant = { ...REGISTRANT, first_name: 'Grace' };
     for (const [action, undoable] of [

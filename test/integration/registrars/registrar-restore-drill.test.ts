@@ -1,8 +1,11 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { restoreBackup } from '../../../src/container/restore-backup';
+import { formatDay } from '../../../src/domain/shared/calendar';
+import { createBackup } from '../../../src/infrastructure/backup/create-backup';
 import { ReconcileRegistries } from '../../../src/application/registrar/reconciliation/reconcile-registries';
-import { api, registered, startService, type TestService } from '../../support/service/service';
+import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
 
 const HOSTS = ['ns1.elsewhere.example', 'ns2.elsewhere.example'];
 
@@ -69,4 +72,35 @@ describe('a backup that was restored while the registry went on', () => {
     expect((await now.get(`/api/domains/${equal}`).expect(200)).body.status).toBe('active');
     expect((await now.get('/api/domains/by-name/new.com').expect(200)).body.status).toBe('active');
   });
+
+  it.each([
+    ['adopted by the restore', { replace: true, fix: true }],
+    ['left to the service', { replace: true, fix: false }],
+  ])(
+    'charges no second renewal for a request that is repeated with its lost Idempotency-Key: differences %s',
+    async (_which, options) => {
+      const before = await start();
+      const accountId = await before.account();
+      const key = await before.key(accountId, 'ADMIN');
+      const client = api(before, key);
+      const id = await registered(client, 'renewed.com');
+      const { config } = before;
+      await createBackup(config, join(folder, 'backup'), { withKey: false });
+      const renew = (by: Api, idempotencyKey: string) =>
+        by.post(`/api/domains/${id}/renew`, { years: 1 }).set('Idempotency-Key', idempotencyKey);
+      const { body: paid } = await renew(client, 'renewal-of-2027').expect(200);
+      const { body: charges } = await client.get('/api/sandbox/ledger').expect(200);
+      await stop();
+
+      await restoreBackup(config, join(folder, 'backup'), options);
+      const restored = api(await start(), key);
+
+      const { body: refused } = await renew(restored, 'renewal-of-2027').expect(422);
+      expect(refused.error.details).toContain(`current_expiry, ${formatDay(new Date(paid.expires_at))}`);
+      await renew(restored, 'another').expect(422);
+      expect((await restored.get(`/api/domains/${id}`).expect(200)).body.expires_at).toBe(paid.expires_at);
+      expect((await restored.get('/api/sandbox/ledger').expect(200)).body).toEqual(charges);
+      await restored.post(`/api/domains/${id}/renew`, { current_expiry: paid.expires_at }).expect(200);
+    },
+  );
 });

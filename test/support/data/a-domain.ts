@@ -32,6 +32,7 @@ export function aDomain(overrides: Partial<DomainState> = {}): Domain {
     transferEndsAt: null,
     registrarRenews: false,
     registeredAt: null,
+    inBackup: null,
     tags: [],
     createdAt: new Date('2026-01-01T00:00:00.000Z'),
     updatedAt: new Date('2026-01-01T00:00:00.000Z'),

@@ -58,7 +58,7 @@ export class RegistrarUseCases {
       storage.domains,
       directory,
       new CompareDomain(registry, plan, storage, lifecycleClock),
-      new FixDifference(domainSync, adoptName, storage, lifecycleClock, log),
+      new FixDifference(domainSync, adoptName, storage, log),
       storage,
       clock,
       log,

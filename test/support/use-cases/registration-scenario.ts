@@ -10,6 +10,7 @@ import { PublicationWait } from '../../../src/application/dns/publishing/publica
 import { GlueAddresses } from '../../../src/application/dns/publishing/glue-addresses';
 import { GlueUpdates } from '../../../src/application/dns/publishing/glue-updates';
 import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
+import { SyncAfterBackup } from '../../../src/application/lifecycle/sync-after-backup';
 import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-applier';
 import { DueWork } from '../../../src/application/lifecycle/due-work';
 import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync';
@@ -132,7 +133,7 @@ export class RegistrationScenario {
     const leaving = new LeavingWarnings(storage.zoneSignings, SETTINGS);
     const orders = new RegistrationOrders(registry, tlds, SETTINGS);
     this.registerDomain = new RegisterDomain(orders, storage, this.runner, ids, clock, lifecycleClock);
-    this.renewDomain = new RenewDomain(storage.domains, tlds, registry, queue, lifecycleClock);
+
     this.changeNameservers = new ChangeNameservers(tlds, queue, leaving);
     this.changeRegistrant = new ChangeRegistrant(queue, tlds);
     this.changeTransferLock = new ChangeTransferLock(queue, tlds);
@@ -141,7 +142,6 @@ export class RegistrationScenario {
     this.decideTransferOut = new DecideTransferOut(queue, tlds);
     this.releaseDomain = new ReleaseDomain(queue, tlds, leaving);
     this.deleteDomain = new DeleteDomain(queue, tlds, plan, lifecycleClock);
-    this.restoreDomain = new RestoreDomain(storage.domains, tlds, router, queue, lifecycleClock);
     this.transfers = new TransferRunner(
       new TransferLeases(storage, storage.transfers, lifecycleClock, settings),
       new TransferProgress(router, tlds, secrets, lifecycleClock),
@@ -204,6 +204,9 @@ export class RegistrationScenario {
     );
     const snapshots = new SnapshotApplier(plan, ids, clock, log);
     const sync = new DomainSync(storage, router, plan, snapshots, this.runner, lifecycleClock, log);
+    const afterBackup = new SyncAfterBackup(sync, storage.domains, clock);
+    this.renewDomain = new RenewDomain(storage.domains, tlds, registry, queue, lifecycleClock, afterBackup);
+    this.restoreDomain = new RestoreDomain(storage.domains, tlds, router, queue, lifecycleClock, afterBackup);
     this.lifecycle = new LifecycleSync(
       storage.domains,
       sync,

@@ -5,7 +5,6 @@ import type { DomainName } from '../../../domain/registration/domain-name';
 import { DomainSync } from '../../lifecycle/domain-sync';
 import { RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { LifecycleClock, type Clock } from '../../ports/system/clock';
 import { Log } from '../../ports/system/log';
 import { AdoptName } from '../imports/adopt-name';
 
@@ -16,7 +15,6 @@ export class FixDifference {
     @inject(DomainSync) private readonly domainSync: DomainSync,
     @inject(AdoptName) private readonly adoptName: AdoptName,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(Log) private readonly log: Log,
   ) {}
 
@@ -25,14 +23,8 @@ export class FixDifference {
     { id, name }: Pick<DomainState, 'id' | 'name'>,
     options?: { readonly endsUnknown: boolean },
   ): Promise<boolean> {
-    const now = this.lifecycleClock.now();
-    await this.unitOfWork.run(async ({ domains }) => {
-      const domain = await domains.lockAny(id);
-      domain?.schedule(now);
-      if (domain) await domains.save(domain);
-    });
     try {
-      await this.domainSync.sync({ id, name }, options);
+      await this.domainSync.syncNow({ id, name }, options);
       return true;
     } catch (error) {
       if (error instanceof RegistryUnavailable) throw error;

@@ -9,7 +9,7 @@ import type { Domain } from '../../../domain/registration/domain';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
-import { BulkBody, toBulkAction } from '../dto/bulk-bodies';
+import { BulkBody, toBulkAction, toCurrentExpiries } from '../dto/bulk-bodies';
 import { domainFilter } from '../dto/domain-filter';
 import { TagsBody } from '../dto/domain-bodies';
 import { assertNoMembers, KnownParameters, validated } from '../dto/validated';
@@ -32,7 +32,12 @@ export class BulkController {
 
   async start(request: WriteRequest): Promise<JsonResult> {
     const body = validated(BulkBody, request.body);
-    const command = { ...request.caller, action: toBulkAction(body), selection: await this.selectionOf(request, body) };
+    const command = {
+      ...request.caller,
+      action: toBulkAction(body),
+      currentExpiries: toCurrentExpiries(body),
+      selection: await this.selectionOf(request, body),
+    };
     return accepted(await this.startJob.execute(command, request.storing(accepted)));
   }
 

@@ -8,6 +8,7 @@ import { SearchDomains } from '../../../application/registration/search-domains'
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { QuoteBody, RegisterDomainBody, RenewBody, SearchBody } from '../dto/domain-bodies';
+import { parseTime } from '../dto/parse-time';
 import { toRegistrant } from '../dto/registrant-body';
 import { assertNoMembers, validated } from '../dto/validated';
 import { majorUnits } from '../../../domain/shared/money';
@@ -61,7 +62,8 @@ export class RegistrationController {
   }
 
   async renew({ caller, params, body = {} }: WriteRequest<'id'>): Promise<JsonResult> {
-    const { years } = validated(RenewBody, body);
-    return operationResult(await this.renewDomain.execute({ ...caller, domainId: params.id, years }));
+    const { years, current_expiry: known } = validated(RenewBody, body);
+    const currentExpiry = known === undefined ? undefined : parseTime('current_expiry', known);
+    return operationResult(await this.renewDomain.execute({ ...caller, domainId: params.id, years, currentExpiry }));
   }
 }

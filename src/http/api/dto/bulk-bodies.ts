@@ -3,6 +3,7 @@ import { IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString, ValidateNested } f
 import type { BulkAction, BulkKind } from '../../../domain/portfolio/bulk-job';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { ContactsBody } from './domain-bodies';
+import { parseTime } from './parse-time';
 import { toRegistrant } from './registrant-body';
 import { toTemplateValues } from './template-bodies';
 import { Optional } from './validated';
@@ -26,6 +27,8 @@ export class BulkBody {
   @Optional() @IsBoolean() transfer_locked?: boolean;
   @Optional() @IsArray() @IsString({ each: true }) nameservers?: string[];
   @Optional() @IsInt() years?: number;
+  /** By the id of the domain. */
+  @Optional() @IsObject() current_expiry?: Record<string, unknown>;
   @Optional() @IsObject() @ValidateNested() @Type(() => ContactsBody) contacts?: ContactsBody;
   @Optional() @IsArray() @IsString({ each: true }) add_tags?: string[];
   @Optional() @IsArray() @IsString({ each: true }) remove_tags?: string[];
@@ -42,7 +45,7 @@ const MEMBERS: Readonly<
   auto_renewal: { required: ['auto_renew'], optional: [] },
   transfer_lock: { required: ['transfer_locked'], optional: [] },
   nameservers: { required: ['nameservers'], optional: [] },
-  renewal: { required: [], optional: ['years'] },
+  renewal: { required: [], optional: ['years', 'current_expiry'] },
   registrant: { required: ['contacts'], optional: [] },
   tags: { required: [], optional: ['add_tags', 'remove_tags'] },
   template: { required: ['template'], optional: ['values'] },
@@ -80,3 +83,14 @@ const ACTIONS: { readonly [Kind in BulkKind]: (body: BulkBody) => Extract<BulkAc
   }),
   tags: ({ add_tags: add = [], remove_tags: remove = [] }) => ({ kind: 'tags', add, remove }),
 };
+
+/** The expiry that each domain is renewed from, for those that are named. @throws ValidationError */
+export function toCurrentExpiries({ domains = [], current_expiry: given = {} }: BulkBody): ReadonlyMap<string, Date> {
+  const ids = new Set(domains);
+  return new Map(
+    Object.entries(given).map(([id, time]) => {
+      if (!ids.has(id)) throw ValidationError.of('current_expiry', 'must have ids of `domains` only');
+      return [id, parseTime(`current_expiry.${id}`, typeof time === 'string' ? time : '')];
+    }),
+  );
+}

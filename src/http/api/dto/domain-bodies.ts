@@ -63,6 +63,7 @@ export class ReleaseBody {
 
 export class RenewBody {
   @Optional() @IsInt() years?: number;
+  @Optional() @IsString() current_expiry?: string;
 }
 
 export class TagsBody {

@@ -50,12 +50,15 @@ export class RenewalPages implements DashboardPages {
 
   private async renew(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const years = readNumber(readField(req, 'years'));
-    const agreed = { price: readAgreedPrice(req), expiresAt: parseDate(readField(req, 'expires_at')) };
+    const agreedPrice = readAgreedPrice(req);
+    const currentExpiry = parseDate(readField(req, 'expires_at'));
     const domainId = req.params['id'] ?? '';
-    const outcome = await attempt(() => this.renewDomain.execute({ ...getRequester(res), domainId, years, agreed }));
+    const outcome = await attempt(() =>
+      this.renewDomain.execute({ ...getRequester(res), domainId, years, agreedPrice, currentExpiry }),
+    );
     const again = {
       title: 'Renew the domain',
-      submit: isPrice(agreed.price) ? `Try again: renew for ${formatPrice(agreed.price)}` : 'Try again',
+      submit: isPrice(agreedPrice) ? `Try again: renew for ${formatPrice(agreedPrice)}` : 'Try again',
     };
     if ('issues' in outcome && this.outageRetry.offerRetry(req, res, outcome.issues, again)) return;
     if ('issues' in outcome) return this.review(req, res, years, outcome.issues);

@@ -52,6 +52,9 @@ export const DomainTable = table(
     /** Of the pending transfer to another registrar. */
     transfer_requested_at: nullable(instant()),
     transfer_ends_at: nullable(instant()),
+    /** The expiry in the backup that the database was restored from, and until when lost orders may be repeated. */
+    backup_expires_at: nullable(instant()),
+    repeats_until: nullable(instant()),
     /** A JSON array; NULL for none. */
     tags: nullable(text()),
     /** For lists in that order; empty for none. */

@@ -48,6 +48,7 @@ describe('registering a domain', () => {
       transferRequestedAt: null,
       transferEndsAt: null,
       registeredAt: null,
+      inBackup: null,
       createdAt: now,
       updatedAt: now,
     });

@@ -71,20 +71,12 @@ describe('renewing a domain', () => {
   });
 
   it.each([
-    [
-      'price',
-      { price: { minor: 11_00, currency: 'USD' }, expiresAt: new Date('2027-01-01T00:00:00.000Z') },
-      'price_changed',
-    ],
-    [
-      'expiry',
-      { price: { minor: 12_00, currency: 'USD' }, expiresAt: new Date('2026-01-01T00:00:00.000Z') },
-      'expiry_differs',
-    ],
+    ['price', { agreedPrice: { minor: 11_00, currency: 'USD' } }, 'price_changed'],
+    ['expiry', { currentExpiry: new Date('2026-01-01T00:00:00.000Z') }, 'expiry_differs'],
   ])(
     'is refused, and asks the registry for nothing, where the %s is not the one that was agreed to',
     async (_what, agreed, reason) => {
-      await expect(scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', agreed })).rejects.toMatchObject({
+      await expect(scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', ...agreed })).rejects.toMatchObject({
         reason,
       });
 
@@ -97,10 +89,28 @@ describe('renewing a domain', () => {
     await scenario.renewDomain.execute({
       ...OURS,
       domainId: 'dom_1',
-      agreed: { price: { minor: 12_00, currency: 'USD' }, expiresAt: new Date('2027-01-01T00:00:00.000Z') },
+      agreedPrice: { minor: 12_00, currency: 'USD' },
+      currentExpiry: new Date('2027-01-01T23:59:59.000Z'),
     });
 
     expect(expiry()).toBe('2028-01-01');
+  });
+
+  it('from an expiry is refused while another renewal is not finished', async () => {
+    const late = around.registry.next('renew').respondsLate();
+    const first = renew();
+    await settled();
+
+    await expect(
+      scenario.renewDomain.execute({
+        ...OURS,
+        domainId: 'dom_1',
+        currentExpiry: new Date('2027-01-01T00:00:00.000Z'),
+      }),
+    ).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' });
+    late.release();
+
+    expect((await first).domain.expiresAt).toEqual(new Date('2028-01-01T00:00:00.000Z'));
   });
 
   it('is validated again with the expiry that another renewal has left meanwhile', async () => {

@@ -73,7 +73,8 @@ describe('the price of a term that is not a multiple of the price of a year', ()
       ...OURS,
       domainId: 'dom_1',
       years: 2,
-      agreed: { price: usd(13_00), expiresAt: at('2027-01-01') },
+      agreedPrice: usd(13_00),
+      currentExpiry: at('2027-01-01'),
     });
 
     expect(operation.toState()).toMatchObject({ request: { price: usd(13_00) }, charged: usd(13_00) });

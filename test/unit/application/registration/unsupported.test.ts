@@ -8,6 +8,7 @@ import { ChangeAutoRenewal } from '../../../../src/application/registration/sett
 import { ChangeRegistrant } from '../../../../src/application/registration/settings/change-registrant';
 import { ChangeTransferLock } from '../../../../src/application/registration/settings/change-transfer-lock';
 import { IssueAuthCode } from '../../../../src/application/registration/settings/issue-auth-code';
+import { SyncAfterBackup } from '../../../../src/application/lifecycle/sync-after-backup';
 import { RenewDomain } from '../../../../src/application/registration/renew-domain';
 import { RestoreDomain } from '../../../../src/application/registration/restore-domain';
 import { RequestTransfer } from '../../../../src/application/transfers/request-transfer';
@@ -31,6 +32,9 @@ const ISSUE = { path: 'company_number', message: 'must be present' };
 function policiesWithout(...unsupported: RegistryFeature[]): TldPolicies {
   return new TldPolicies(SOME_TLDS.map((policy) => ({ ...policy, unsupported })));
 }
+
+const afterBackup = ({ storage, clock }: UseCaseContext) =>
+  new SyncAfterBackup({ syncNow: () => Promise.resolve([]) }, storage.domains, clock);
 
 const reason = (promise: Promise<unknown>) =>
   promise.then(
@@ -193,7 +197,7 @@ describe('features that a registrar does not support', () => {
   it('is refused before a price is asked for: renewals on request', async () => {
     await around.givenDomain({ id: 'dom_2', name: 'renewed.com' });
     const { storage, registry, lifecycleClock } = around;
-    const renew = new RenewDomain(storage.domains, policies, registry, queue, lifecycleClock);
+    const renew = new RenewDomain(storage.domains, policies, registry, queue, lifecycleClock, afterBackup(around));
 
     expect(await reason(renew.execute({ ...OURS, domainId: 'dom_2' }))).toMatch(
       /does not support renewing on request: it renews domains by itself$/,
@@ -203,7 +207,14 @@ describe('features that a registrar does not support', () => {
 
   it('is refused before the registry is asked: restores and transfers in', async () => {
     await around.givenDomain({ id: 'dom_1', status: 'redemption' });
-    const restore = new RestoreDomain(around.storage.domains, policies, around.registry, queue, around.lifecycleClock);
+    const restore = new RestoreDomain(
+      around.storage.domains,
+      policies,
+      around.registry,
+      queue,
+      around.lifecycleClock,
+      afterBackup(around),
+    );
     const transfer = new RequestTransfer(
       new TransferOrders(around.registry, policies, around.storage),
       around.storage,

@@ -40,6 +40,8 @@ export function toRow(state: DomainState): StateRow {
     transfer_requested_at: state.transferRequestedAt?.getTime() ?? null,
     transfer_ends_at: state.transferEndsAt?.getTime() ?? null,
     registered_at: state.registeredAt?.getTime() ?? null,
+    backup_expires_at: state.inBackup?.expiresAt.getTime() ?? null,
+    repeats_until: state.inBackup?.repeatsUntil.getTime() ?? null,
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
     ended_at: INACTIVE.includes(state.status) ? state.updatedAt.getTime() : null,
@@ -77,6 +79,10 @@ function readRegistrant(json: string): Registrant | null {
   return json === JSON.stringify(EMPTY_REGISTRANT) ? null : (JSON.parse(json) as Registrant);
 }
 
+function inBackupOf({ backup_expires_at: expiry, repeats_until: until }: DomainRow): DomainState['inBackup'] {
+  return expiry === null || until === null ? null : { expiresAt: fromMillis(expiry), repeatsUntil: fromMillis(until) };
+}
+
 export function toDomainState(row: DomainRow): DomainState {
   return {
     accountId: row.account_id,
@@ -90,6 +96,7 @@ export function toDomainState(row: DomainRow): DomainState {
     transferEndsAt: fromNullableMillis(row.transfer_ends_at),
     registrarRenews: row.registrar_renews === 1,
     registeredAt: fromNullableMillis(row.registered_at),
+    inBackup: inBackupOf(row),
     updatedAt: fromMillis(row.updated_at),
     ...toListed(row),
   };
