@@ -1,6 +1,6 @@
 import { InvalidRecordType } from '../errors';
 import { clampTtl, DnsRecord } from '../records/dns-record';
-import { withUpdateTypes } from '../records/types/record-types';
+import { withUpdateTypes, type RecordType } from '../records/types/record-types';
 import { ROOT } from '../records/record-name';
 import { identityOf, type ZoneContent } from './prerequisites';
 import type { UpdateChange } from './update-message';
@@ -30,6 +30,8 @@ export function namesOf(changes: readonly { readonly name: string }[]): readonly
   return [...new Set(changes.map(({ name }) => name))];
 }
 
+const SINGLE_TYPES: readonly RecordType[] = ['CNAME', 'DNAME'];
+
 type RecordsOfName = Map<string, DnsRecord>;
 
 interface Context {
@@ -53,7 +55,8 @@ const CHANGES: {
     const record = DnsRecord.create({ ...draft, ttl: clampTtl(draft.ttl) }, zone.zoneName, newId(), now, types);
     const others = [...records.values()].filter((other) => (other.type === 'CNAME') !== (record.type === 'CNAME'));
     if (others.length > 0) return;
-    if (record.type === 'CNAME') records.clear();
+    // Types of which a name has one record (RFC 2136, section 1.1.5; RFC 6672, section 2.4): the new one replaces it.
+    if (SINGLE_TYPES.includes(record.type)) removeIf(records, (other) => other.type === record.type);
     records.set(record.identity(), record);
   },
   delete_record: ({ record: draft }, records, { zone }) => {

@@ -98,12 +98,22 @@ function relativeName({ start }: WireRecord, { bytes, zoneName }: Reading): stri
   return name.slice(0, -zoneName.length - 1);
 }
 
+/** RFC 2181, section 8: with its most significant bit set, a TTL is zero. */
+function dataTtl({ ttl }: WireRecord): number {
+  return ttl >= 2 ** 31 ? 0 : ttl;
+}
+
 /** Undefined for a type that no record can have. */
 function toDraft(record: WireRecord, name: string, { bytes, zoneName }: Reading): RecordDraft | undefined {
   const type = findRecordType(`TYPE${record.type}`);
   if (!type) return undefined;
   const reader = new RdataReader(bytes, record.data, record.end);
-  const draft = { type, name: `${fullName(name, zoneName)}.`, ttl: record.ttl, ...typeDefinition(type).decode(reader) };
+  const draft = {
+    type,
+    name: `${fullName(name, zoneName)}.`,
+    ttl: dataTtl(record),
+    ...typeDefinition(type).decode(reader),
+  };
   reader.assertEnd();
   return draft;
 }

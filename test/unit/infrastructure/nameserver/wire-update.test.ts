@@ -93,6 +93,16 @@ describe('an UPDATE message', () => {
     ]);
   });
 
+  it.each([
+    [2 ** 31 - 1, 2 ** 31 - 1],
+    [2 ** 31, 0],
+    [2 ** 32 - 1, 0],
+  ])('reads a TTL of %i as %i (RFC 2181, section 8)', (ttl, expected) => {
+    expect(readOne({ owner: name('www', ...ZONE), type: A, class: IN, ttl, data: ADDRESS })).toMatchObject({
+      record: { ttl: expected },
+    });
+  });
+
   it.each<[string, Rr]>([
     ['a dot', { owner: name('www.example.com'), type: A, class: ANY }],
     ['a dot below the zone', { owner: name('a.b', ...ZONE), type: A, class: ANY }],

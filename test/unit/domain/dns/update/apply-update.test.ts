@@ -1,4 +1,4 @@
-import { INTERFACE_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
+import { ALL_TYPES, INTERFACE_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
 import type { DnsRecord, RecordDraft } from '../../../../../src/domain/dns/records/dns-record';
 import { applyUpdate } from '../../../../../src/domain/dns/update/apply-update';
 import { failedPrerequisite } from '../../../../../src/domain/dns/update/prerequisites';
@@ -53,6 +53,16 @@ describe('an update', () => {
 
     expect(update([add(draft('CNAME', 'a.example.net.'))], aRecord())).toEqual(['www 3600 A 192.0.2.1']);
     expect(update([add(draft('A', '192.0.2.2'))], cname)).toEqual(['www 3600 CNAME host.example.net.']);
+  });
+
+  it.each(['CNAME', 'DNAME'])('replaces the one %s record that a name can have (RFC 6672, section 2.4)', (type) => {
+    const present = aRecord({ type, content: 'old.example.net.' });
+    const records = zoneOf(present);
+    const after = runToCompletion(
+      applyUpdate([add(draft(type, 'new.example.net.'))], { ...records, types: ALL_TYPES }, () => 'new_1', CREATED),
+    );
+
+    expect(after.map((record) => record.rdata())).toEqual(['new.example.net.']);
   });
 
   it('ignores a CNAME at the apex, which always has an SOA', () => {
