@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DnsRecord, type RecordDraft } from '../../src/domain/dns/records/dns-record';
+import { ALL_TYPES } from '../../src/domain/dns/records/types/record-types';
 import { zoneFileLines } from '../../src/domain/dns/zone-file/write-zone-file';
 import { describeOrSkip } from '../support/describe-or-skip';
 
@@ -23,6 +24,9 @@ const RECORDS: readonly RecordDraft[] = [
   { type: 'SRV', name: '_sip+d2t._tcp', content: 'www.example.com', priority: 1, port: 5060 },
   { type: 'CAA', name: '@', content: '0 issue "ca.example.net; account=1"' },
   { type: 'TXT', name: 'xn--bcher-kva', content: 'punycode' },
+  { type: 'HTTPS', name: 'www', content: '1 . mandatory=port,ohttp alpn=h2 port=443 ech=AAEC ohttp key667=x' },
+  { type: 'SVCB', name: '_dns', content: '1 www.example.com. dohpath=/dns-query{?dns} tls-supported-groups=29,23' },
+  { type: 'SVCB', name: '_alias', content: '0 www.example.com.' },
 ];
 
 const tools: readonly (readonly [command: string, args: (file: string) => readonly string[]])[] = [
@@ -38,7 +42,7 @@ describe.each(tools)('an exported zone file, checked by %s', (command, args) => 
       const folder = mkdtempSync(join(tmpdir(), 'namewright-zone-'));
       const file = join(folder, 'zone');
       const records = RECORDS.map((draft, index) =>
-        DnsRecord.create(draft, ZONE, `rec_${index}`, new Date(0)).toState(),
+        DnsRecord.create(draft, ZONE, `rec_${index}`, new Date(0), ALL_TYPES).toState(),
       );
       const authority = {
         primaryName: 'ns1.example.net',

@@ -16,7 +16,7 @@ const VERDICTS: Readonly<Record<string, string>> = {
   'desec-stack-0081': 'INVALID_RECORD_CONTENT', // SSHFP: a SHA-256 fingerprint of 6 octets
   'desec-stack-0082': 'INVALID_RECORD_CONTENT', // TLSA: a SHA-256 digest of 18 octets
   'desec-stack-0083': '10 1 "ftp://ftp1.example.com/public"', // URI
-  'desec-stack-0084': 'DNSKEY',
+  'desec-stack-0084': 'INVALID_RECORD_NAME', // DNSKEY below the apex
   'desec-stack-0085': 'INVALID_RECORD_TYPE', // SPF: RFC 7208
   'desec-stack-0086': 'INVALID_RECORD_TYPE', // AA is no type
   'desec-stack-0088': 'INVALID_RECORD_TYPE', // SOA: generated
@@ -36,11 +36,10 @@ describe('the record vectors with every type switched on', () => {
     expect(refused.map(({ id }) => id).toSorted()).toEqual(Object.keys(VERDICTS).toSorted());
   });
 
-  it.each(refused.map((vector) => [vector.id, vector.type, vector] as const))('%s (%s)', (id, type, vector) => {
+  it.each(refused.map((vector) => [vector.id, vector.type, vector] as const))('%s (%s)', (id, _type, vector) => {
     const verdict = VERDICTS[id] ?? '';
 
     if (verdict.startsWith('INVALID_')) expect(thrownBy(() => create(vector))).toMatchObject({ code: verdict });
-    else if (type === verdict) expect(create(vector).rdata()).toBe(withoutBlanksInKey(vector.content));
     else expect(create(vector).rdata()).toBe(verdict);
   });
 
@@ -57,11 +56,6 @@ describe('the record vectors with every type switched on', () => {
     expect(others.map((vector) => judge(vector, ALL_TYPES))).toEqual(others.map((vector) => judge(vector)));
   });
 });
-
-function withoutBlanksInKey(content: string): string {
-  const [flags, protocol, algorithm, ...key] = content.split(/\s+/);
-  return `${flags} ${protocol} ${algorithm} ${key.join('')}`;
-}
 
 function hasJsonTypes({ type, name, content }: { type: unknown; name: unknown; content: unknown }): boolean {
   return [type, name, content].every((value) => typeof value === 'string');

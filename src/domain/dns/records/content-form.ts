@@ -12,4 +12,6 @@ export interface ContentForm {
   canonicalize(content: string, context: ContentContext): string | undefined;
   /** Presentation format, RFC 1035, section 5.1: absolute names, quoted strings. */
   presentation(canonical: string): string;
+  /** Presentation format that older nameservers and tools read, too, if it differs. */
+  readonly portable?: (canonical: string) => string;
 }

@@ -201,6 +201,12 @@ export class DnsRecord {
     return [...this.numbers(), content].join(' ');
   }
 
+  /** As `rdata`, in a form that older nameservers and tools read, too. */
+  portableRdata(): string {
+    const { portable } = typeDefinition(this.state.type).content;
+    return portable ? portable(this.state.content) : this.rdata();
+  }
+
   /** RDATA in wire format, with uncompressed names in lower case. */
   wireRdata(): Buffer {
     return typeDefinition(this.state.type).encode(this.state);

@@ -39,6 +39,8 @@ export interface ZoneFileReading {
 const MAX_WIRE_TTL = 2 ** 31 - 1; // RFC 2181, section 8
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 const DURATION = /^(?:\d+|(?:\d+[smhdw]){1,20})$/i;
+/** RFC 3597, section 5: the class by its name or its number. */
+const IN = /^(?:IN|CLASS0*1)$/;
 const OTHER_CLASSES: ReadonlySet<string> = new Set(['CH', 'HS', 'CS', 'ANY', 'NONE']);
 
 /** A file with more errors is probably not a zone file. */
@@ -250,7 +252,7 @@ function headOf(tokens: readonly Token[]): Head {
   for (const [index, { text, quoted }] of tokens.entries()) {
     const word = text.toUpperCase();
     if (quoted) throw new SyntaxIssue(`"${text}" is quoted, but a type is expected`);
-    if (word === 'IN' && !classGiven) classGiven = true;
+    if (IN.test(word) && !classGiven) classGiven = true;
     else if (OTHER_CLASSES.has(word) || /^CLASS\d+$/.test(word))
       throw new SyntaxIssue(`class ${word} is not supported, only IN`);
     else if (ttl === undefined && DURATION.test(text)) ttl = durationOf({ text, quoted });

@@ -11,7 +11,7 @@ interface WritableZone {
 
 /**
  * Generates the lines of a zone file (RFC 1035, section 5.1) with line feeds: SOA, delegation, then one line per record with
- * full names and canonical data. NS records that repeat the delegation are written once.
+ * full names and data that other nameservers read. NS records that repeat the delegation are written once.
  */
 export function* zoneFileLines({ zoneName, authority, nameservers, records }: WritableZone): Generator<string> {
   const { primaryName, contact, serial, refresh, retry, expire, negative } = authority;
@@ -24,7 +24,7 @@ export function* zoneFileLines({ zoneName, authority, nameservers, records }: Wr
   const own = new Set(records.filter(({ type, name }) => type === 'NS' && name === ROOT).map(({ content }) => content));
   for (const host of nameservers) if (!own.has(host)) yield line(zoneName, DEFAULT_TTL, 'NS', `${host}.`);
   for (const record of records)
-    yield line(fullName(record.name, zoneName), record.ttl, record.type, DnsRecord.fromState(record).rdata());
+    yield line(fullName(record.name, zoneName), record.ttl, record.type, DnsRecord.fromState(record).portableRdata());
 }
 
 function line(name: string, ttl: number, type: string, data: string): string {

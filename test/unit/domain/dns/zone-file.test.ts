@@ -35,6 +35,7 @@ describe('a zone file', () => {
     ['a relative owner', 'www 300 IN A 192.0.2.1', 'www 300 A 192.0.2.1'],
     ['the root', '@ 300 IN A 192.0.2.1', '@ 300 A 192.0.2.1'],
     ['class before TTL', 'www IN 300 A 192.0.2.1', 'www 300 A 192.0.2.1'],
+    ['the class by its number (RFC 3597)', 'www 300 CLASS1 A 192.0.2.1', 'www 300 A 192.0.2.1'],
     ['no class', 'www 300 A 192.0.2.1', 'www 300 A 192.0.2.1'],
     ['lower case', 'WWW 300 in a 192.0.2.1', 'www 300 A 192.0.2.1'],
     ['an owner that is called like a type', 'A 300 A 192.0.2.1', 'a 300 A 192.0.2.1'],

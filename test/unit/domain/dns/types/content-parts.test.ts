@@ -6,7 +6,13 @@ import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-ty
 const structured = NAMED_TYPES.filter((type) => typeDefinition(type).parts !== undefined);
 const now = new Date('2026-11-22T00:00:00.000Z');
 const contentOf = (type: string, content: string) =>
-  DnsRecord.create({ type, name: 'www', content }, 'example.com', 'rec_1', now, ALL_TYPES).toState().content;
+  DnsRecord.create(
+    { type, name: type === 'DNSKEY' ? '@' : 'www', content },
+    'example.com',
+    'rec_1',
+    now,
+    ALL_TYPES,
+  ).toState().content;
 /** What a user types if every field has the value of its placeholder. */
 const examplesOf = (type: (typeof structured)[number]) =>
   (typeDefinition(type).parts ?? []).map(({ example, label }) =>

@@ -15,7 +15,12 @@ import { thrownBy } from '../../../../support/thrown-by';
 const SHA256 = 'ab'.repeat(32);
 const SHA1 = 'CD'.repeat(20);
 
-function stored(type: string, content: string, name = 'www') {
+/** A name that the type allows. */
+function nameFor(type: string): string {
+  return type === 'DNSKEY' || type === 'TYPE48' ? '@' : 'www';
+}
+
+function stored(type: string, content: string, name = nameFor(type)) {
   return validateRecord({ type, name, content }, ZONE, ALL_TYPES);
 }
 
@@ -127,7 +132,7 @@ describe('a record type that can be switched on', () => {
 
     expect(values).toEqual({
       type,
-      name: 'www',
+      name: nameFor(type),
       content: canonical,
       ttl: 3600,
       priority: null,
@@ -246,6 +251,26 @@ describe('a record type that can be switched on', () => {
     ['HINFO', '("a" "b")'],
   ])('%s refuses %s', (type, content) => {
     expect(thrownBy(() => stored(type, content))).toMatchObject({ code: 'INVALID_RECORD_CONTENT' });
+  });
+
+  it('DNSKEY is refused below the apex (RFC 4034, section 2), CDS and CDNSKEY are not (RFC 9615)', () => {
+    expect(thrownBy(() => stored('DNSKEY', '257 3 13 AAEC', 'www'))).toMatchObject({
+      code: 'INVALID_RECORD_NAME',
+      details: 'DNSKEY records are allowed at the root of the domain only',
+    });
+    expect(stored('CDNSKEY', '257 3 13 AAEC', '_dsboot.example.net._signal')).toMatchObject({ type: 'CDNSKEY' });
+  });
+
+  it.each([
+    ['mandatory=dohpath,port dohpath=/q{?dns} port=53 ohttp', 'mandatory=port,key7 port=53 key7="/q{?dns}" key8=""'],
+    ['alpn=h2 tls-supported-groups=29,23', 'alpn="h2" key9="\\000\\029\\000\\023"'],
+    ['alpn=h2 no-default-alpn ipv4hint=192.0.2.1', 'alpn="h2" no-default-alpn ipv4hint="192.0.2.1"'],
+  ])('HTTPS with %s is exported as %s, which older tools read and an import reads back', (written, exported) => {
+    const values = stored('HTTPS', `1 . ${written}`);
+    const record = DnsRecord.fromState({ ...values, id: 'rec_1', createdAt: new Date(0), updatedAt: new Date(0) });
+
+    expect(record.portableRdata()).toBe(`1 . ${exported}`);
+    expect(stored('HTTPS', record.portableRdata())).toEqual(values);
   });
 
   it.each([

@@ -8,6 +8,8 @@ import { WordReader, wordsOf, type Word } from './words';
 /** A type whose content is its RDATA in presentation format. */
 interface RdataTypeForm extends Pick<TypeDefinition, 'name' | 'number' | 'expectation' | 'checkName' | 'parts'> {
   readonly fields: readonly RdataField[];
+  /** Those of `ContentForm.portable`. */
+  readonly portableFields?: readonly RdataField[];
   /** Whether the fields fit together, such as the length of a digest and its type. */
   readonly isValid?: (octets: Buffer) => boolean;
 }
@@ -16,7 +18,7 @@ interface RdataTypeForm extends Pick<TypeDefinition, 'name' | 'number' | 'expect
  * Defines a type by the fields of its RDATA. The stored content is canonical: one blank between fields, names absolute and in
  * lower case, numbers in decimal, digests in lower-case hexadecimal.
  */
-export function rdataType({ fields, isValid = () => true, ...form }: RdataTypeForm): TypeDefinition {
+export function rdataType({ fields, portableFields, isValid = () => true, ...form }: RdataTypeForm): TypeDefinition {
   const encode = (words: readonly Word[], resolve: ResolveName): Buffer | undefined => {
     if (isGeneric(words)) return parseGeneric(words);
     const reader = new WordReader(words);
@@ -28,8 +30,8 @@ export function rdataType({ fields, isValid = () => true, ...form }: RdataTypeFo
     }
     return reader.isAtEnd ? Buffer.concat(parts) : undefined;
   };
-  const format = (reader: RdataReader): string => {
-    const text = fields.map((field) => field.format(reader)).filter((part) => part !== '');
+  const format = (reader: RdataReader, formats = fields): string => {
+    const text = formats.map((field) => field.format(reader)).filter((part) => part !== '');
     reader.assertEnd();
     return text.join(' ');
   };
@@ -53,6 +55,9 @@ export function rdataType({ fields, isValid = () => true, ...form }: RdataTypeFo
     content: {
       canonicalize: (content, { zoneName }) => canonical(wordsOf(content) ?? [], (word) => fullName(word, zoneName)),
       presentation: (content) => content,
+      ...(portableFields && {
+        portable: (content) => format(new RdataReader(wire(content)), portableFields),
+      }),
     },
     parse: (words, absolute) => {
       const content = canonical(words, absolute);

@@ -1,4 +1,5 @@
 // cspell:words RSAMD RSASHA DSANSEC ECCGOST GOST PRIVATEDNS PRIVATEOID
+import { ROOT } from '../../record-name';
 import type { ContentPart } from '../content-parts';
 import { base64Rest, hexRest, namedInteger, octet, sixteenBits } from '../rdata/rdata-fields';
 import { rdataType } from '../rdata/rdata-type';
@@ -79,13 +80,14 @@ export const CDS = rdataType({
   expectation: `${DS_FORM} 2371 13 2 ${EXAMPLE_DIGEST}, or 0 0 0 00 to delete the DS records of the parent`,
 });
 
-/** RFC 4034, section 2. */
+/** RFC 4034, section 2: the keys of a zone are at its apex. CDS and CDNSKEY may be at other names (RFC 9615). */
 export const DNSKEY = rdataType({
   name: 'DNSKEY',
   number: 48,
   parts: KEY_PARTS,
   fields: KEY_FIELDS,
   isValid: isKey,
+  checkName: (name) => (name === ROOT ? undefined : 'DNSKEY records are allowed at the root of the domain only'),
   expectation: `${KEY_FORM} 257 3 13 ${EXAMPLE_KEY}`,
 });
 

@@ -2,7 +2,15 @@ import { nameOrRoot, sixteenBits, type RdataField } from '../rdata/rdata-fields'
 import { rdataType } from '../rdata/rdata-type';
 import { RdataReader } from '../rdata/rdata-reader';
 import { octetsOfWord, type WordReader } from '../rdata/words';
-import { ALPN, formatParam, keyNumber, mandatoryKeys, NO_DEFAULT_ALPN, parseParam } from './svc-params';
+import {
+  ALPN,
+  formatParam,
+  formatPortableParam,
+  keyNumber,
+  mandatoryKeys,
+  NO_DEFAULT_ALPN,
+  parseParam,
+} from './svc-params';
 
 /** The registry has ten keys. A record of thousands would take milliseconds each time it is read. */
 const MAX_PARAMS = 64;
@@ -29,6 +37,15 @@ const params: RdataField = {
     }
     if (!areConsistent(values)) throw new RangeError('A service parameter is missing');
     return [...values].map(([key, value]) => formatParam(key, value)).join(' ');
+  },
+};
+
+const portableParams: RdataField = {
+  parse: (words, resolve) => params.parse(words, resolve),
+  format: (reader) => {
+    const texts: string[] = [];
+    while (!reader.isAtEnd) texts.push(formatPortableParam(reader.integer(2), reader.octets(reader.integer(2))));
+    return texts.join(' ');
   },
 };
 
@@ -73,6 +90,7 @@ const FORM = {
     },
   ],
   fields: [sixteenBits, nameOrRoot, params],
+  portableFields: [sixteenBits, nameOrRoot, portableParams],
   isValid: (octets: Buffer) => {
     const reader = new RdataReader(octets);
     const isAlias = reader.integer(2) === 0; // RFC 9460, section 2.4.2: without parameters

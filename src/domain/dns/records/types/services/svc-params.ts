@@ -105,6 +105,7 @@ const tlsGroups: ParamForm = {
 const MANDATORY = 0;
 export const ALPN = 1;
 export const NO_DEFAULT_ALPN = 2;
+const PORT = 3;
 
 /** IANA registry "Service Parameter Keys (SvcParamKeys)", by number: RFC 9460, 9461, 9540 and draft-ietf-tls-key-share-prediction. */
 const PARAMS: readonly (readonly [name: string, form: ParamForm])[] = [
@@ -148,6 +149,21 @@ export function formatParam(key: number, octets: Buffer): string {
   if (key >= INVALID_KEY) throw new RangeError('A service parameter has an invalid key');
   const text = (PARAMS[key]?.[1] ?? plain).format(octets);
   return text === '' ? keyName(key) : `${keyName(key)}=${quoteCharacterString(text)}`;
+}
+
+/** The last key that PowerDNS 4.7, BIND 9.18 and Knot 3.2 know by its name. */
+const LAST_COMMON_KEY = 6;
+
+/** As formatParam, in a form that other nameservers read: newer keys are `keyN`, and PowerDNS takes a port without quotes only. */
+export function formatPortableParam(key: number, octets: Buffer): string {
+  if (key === PORT) return `port=${port.format(octets)}`;
+  if (key === MANDATORY) return `mandatory=${sixteenBitValues(octets).map(portableName).join(',')}`;
+  if (key <= LAST_COMMON_KEY) return formatParam(key, octets);
+  return `${portableName(key)}=${quoteCharacterString(plain.format(octets))}`;
+}
+
+function portableName(key: number): string {
+  return key <= LAST_COMMON_KEY ? keyName(key) : `key${key}`;
 }
 
 /** The keys of a `mandatory` parameter. */
