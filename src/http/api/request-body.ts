@@ -95,8 +95,8 @@ class JsonBody implements BodyReader {
 class TextBody implements BodyReader {
   private readonly raw: RawBody;
 
-  constructor(types: readonly [string, ...string[]], limit: string) {
-    this.raw = new RawBody(types, limit);
+  constructor(types: readonly [string, ...string[]], limit: string, anyType = false) {
+    this.raw = new RawBody(types, limit, anyType);
   }
 
   async read(req: Request, res: Response): Promise<string | undefined> {
@@ -112,6 +112,8 @@ export const LARGE_JSON_BODY: BodyReader = new JsonBody('4mb');
 export const BULK_JSON_BODY: BodyReader = new JsonBody('4mb', false, 10_100);
 /** For programs that send JSON with another media type, or without one. */
 export const UNTYPED_JSON_BODY: BodyReader = new JsonBody('4mb', true, 20_000);
+/** For programs that send a form, with its media type or without. */
+export const FORM_BODY: BodyReader = new TextBody(['application/x-www-form-urlencoded'], '8kb', true);
 /** RFC 4027. */
 export const ZONE_FILE_BODY: BodyReader = new TextBody(['text/dns', 'text/plain'], '8mb');
 

@@ -82,6 +82,31 @@ describe('the DynDNS2 API', () => {
     await update(`hostname=nas.${ZONE}&ip6lanprefix=2001:db8:2:2::/64`).expect(200, 'nochg 2001:db8:2:2::5\n');
   });
 
+  it('takes an address with a prefix length for the address, whatever the host has', async () => {
+    await update(`hostname=laptop.${ZONE}&myip=192.0.2.1`).expect(200);
+
+    for (const length of [64, 128])
+      await update(`hostname=laptop.${ZONE}&myip=2001:db8:1:2:3:4:5:${length}/${length}`).expect(
+        200,
+        `good 2001:db8:1:2:3:4:5:${length}\n`,
+      );
+  });
+
+  it.each([
+    ['its URL', `hostname=posted.${ZONE}&myip=192.0.2.1`, ''],
+    ['its body', '', `hostname=posted.${ZONE}&myip=192.0.2.2`],
+  ])('takes a POST with the parameters in %s', async (_place, query, body) => {
+    const { text } = await request(service.server)
+      .post(`/nic/update?${query}`)
+      .auth(...credentials)
+      .type('form')
+      .set({ 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '198.51.100.7' })
+      .send(body)
+      .expect(200);
+
+    expect(text).toMatch(/^good 192\.0\.2\.[12]\n$/);
+  });
+
   it('replies to a request without hosts with notfqdn, and to more than 20 with numhost', async () => {
     await update('myip=192.0.2.1').expect(200, 'notfqdn\n');
     await update(`hostname=${Array.from({ length: 21 }, () => ZONE).join(',')}`).expect(200, 'numhost\n');

@@ -48,9 +48,12 @@ export function parseAcmeDnsUpdate(body: unknown): ChallengeRecord {
   return { name, value: txt };
 }
 
-/** The name of the challenge for a name; a wildcard has the challenge of its parent (RFC 8555, section 8.4). */
+/**
+ * The name of the challenge for a name; a wildcard has the challenge of its parent (RFC 8555, section 8.4). Some give the name of
+ * the challenge itself.
+ */
 function challengeName(domain: unknown): string | undefined {
-  const name = fullName(domain)?.replace(/^\*\./, '');
+  const name = fullName(domain)?.replace(/^(?:\*\.|_acme-challenge\.)/, '');
   return name === undefined ? undefined : `${CHALLENGE_LABEL}.${name}`;
 }
 

@@ -4,6 +4,7 @@ import { ApiKeyPrefix } from '../../../application/access/api-keys/authenticate'
 import { UpdateHosts, type HostOutcome } from '../../../application/dns/dynamic/update-hosts';
 import { Log } from '../../../application/ports/system/log';
 import type { ServiceError } from '../../../domain/shared/service-error';
+import { FORM_BODY } from '../../api/request-body';
 import { STATUS } from '../../shared/error-codes';
 import { errorHeaders } from '../../shared/error-handler';
 import type { CompatApi, CompatRequest, CompatResult, CompatRoute } from '../compat-api';
@@ -26,7 +27,10 @@ export class DynDnsApi implements CompatApi {
   readonly prefix = '/nic';
   readonly keyOf: (req: Request) => string | undefined;
   readonly presentError = dynDnsError;
-  readonly routes: readonly CompatRoute[] = [['get', '/update', 'WRITE', this.update.bind(this)]];
+  readonly routes: readonly CompatRoute[] = [
+    ['get', '/update', 'WRITE', this.update.bind(this)],
+    ['post', '/update', 'WRITE', this.update.bind(this), { body: FORM_BODY }],
+  ];
 
   constructor(
     @inject(UpdateHosts) private readonly updateHosts: UpdateHosts,
@@ -37,12 +41,12 @@ export class DynDnsApi implements CompatApi {
     this.keyOf = basicKeyOf(prefix);
   }
 
-  private async update({ caller, query, clientAddress, isSecure }: CompatRequest): Promise<CompatResult> {
+  private async update({ caller, query, body, clientAddress, isSecure }: CompatRequest): Promise<CompatResult> {
     if (!isSecure && !this.settings.allowsPlainHttp) {
       this.log.warn({ keyId: caller.keyId }, 'address update without TLS refused: set DYNDNS_PLAIN_HTTP to allow it');
       return reply('badauth', 403);
     }
-    const request = parseDynDnsRequest(query, clientAddress);
+    const request = parseDynDnsRequest({ ...query, ...formOf(body) }, clientAddress);
     if (request.kind === 'no_address') {
       this.log.warn({ clientAddress }, 'address of a client not known: is TRUST_PROXY set?');
       return reply('911');
@@ -56,6 +60,11 @@ export class DynDnsApi implements CompatApi {
     });
     return reply(hosts.map((host) => replyLine(host === undefined ? undefined : outcomes.get(host))).join('\n'));
   }
+}
+
+/** The parameters of a POST are in its URL or its body. */
+function formOf(body: unknown): Readonly<Record<string, string>> {
+  return typeof body === 'string' ? Object.fromEntries(new URLSearchParams(body)) : {};
 }
 
 /** The reply to the request as a whole. Clients give up after `badauth` and `abuse`, and try again after 911. */

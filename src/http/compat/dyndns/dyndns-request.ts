@@ -55,8 +55,8 @@ export function parseDynDnsRequest(query: Query, clientAddress: string): DynDnsR
 
 function updateOf(query: Query, clientAddress: string): AddressUpdate | undefined {
   const given = [...listOf(query, 'myip'), ...listOf(query, 'myipv6')];
-  const networks = [...listOf(query, 'ip6lanprefix'), ...given].flatMap(usablePrefix);
-  const addresses = given.flatMap(usableAddress);
+  const networks = [...listOf(query, 'ip6lanprefix'), ...given.filter(isNetwork)].flatMap(usablePrefix);
+  const addresses = given.filter((text) => !isNetwork(text)).flatMap((text) => usableAddress(withoutLength(text)));
   // A router without a prefix must not give its own address to the hosts behind it.
   const hasOwn = addresses.length > 0 || networks.length > 0 || 'ip6lanprefix' in query;
   if (!hasOwn) {
@@ -72,9 +72,20 @@ function usableAddress(text: string): readonly Address[] {
   return found && !UNUSABLE.check(found.address, found.family) ? [found] : [];
 }
 
+/** `2001:db8::/64`. With bits beyond its length, it is an address as an interface has it: `2001:db8::5/64`. */
+function isNetwork(text: string): boolean {
+  const prefix = parsePrefix(text);
+  const address = parsePrefix(text.replace(/\/.*/, '/128'));
+  return prefix !== undefined && prefix.length < 128 && prefix.network === address?.network;
+}
+
+function withoutLength(text: string): string {
+  return text.replace(/\/\d{1,3}$/, '');
+}
+
 function usablePrefix(text: string): readonly Ipv6Prefix[] {
   const found = parsePrefix(text);
-  return found && usableAddress(text.replace(/\/.*/, '')).length > 0 ? [found] : [];
+  return found && usableAddress(withoutLength(text)).length > 0 ? [found] : [];
 }
 
 /** A parameter with values separated by commas, or repeated. */

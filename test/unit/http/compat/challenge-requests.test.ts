@@ -27,6 +27,16 @@ describe('parsing challenges', () => {
     });
   });
 
+  it.each(['_acme-challenge.shop.example.com', '_ACME-challenge.Shop.example.com.', 'shop.example.com'])(
+    'takes the name of the challenge for the name of the certificate: %s',
+    (name) => {
+      const keyAuth = `a.${VALUE}`;
+
+      expect(parseAcmeDnsUpdate({ subdomain: name, txt: VALUE }).name).toBe('_acme-challenge.shop.example.com');
+      expect(parseHttpReq({ domain: name, token: 'a', keyAuth }).name).toBe('_acme-challenge.shop.example.com');
+    },
+  );
+
   it('reads an update of the Go client of acme-dns, which lego and cert-manager use', () => {
     expect(parseAcmeDnsUpdate({ SubDomain: 'example.com', Txt: VALUE })).toEqual({
       name: '_acme-challenge.example.com',

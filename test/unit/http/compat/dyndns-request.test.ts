@@ -81,6 +81,15 @@ describe('parsing a DynDNS2 request', () => {
     expect(updateOf('hostname=a.example.com&ip6lanprefix=')).toEqual({ ipv4: [], ipv6: [], prefix: undefined });
   });
 
+  it.each([
+    ['myip=2001:db8:1:2:3:4:5:6/64', { ipv6: ['2001:db8:1:2:3:4:5:6'], ipv4: [] }],
+    ['myip=2001:db8:1:2:3:4:5:6/128', { ipv6: ['2001:db8:1:2:3:4:5:6'], ipv4: [] }],
+    ['myipv6=2001:db8::/128', { ipv6: ['2001:db8::'], ipv4: [] }],
+    ['myip=192.0.2.7/24,2001:db8::5/64', { ipv6: ['2001:db8::5'], ipv4: ['192.0.2.7'] }],
+  ])('takes an address with a prefix length for the address: %s', (query, expected) => {
+    expect(updateOf(`hostname=a.example.com&${query}`)).toEqual({ ...expected, prefix: undefined });
+  });
+
   it('replies with one word for each outcome, and with the addresses', () => {
     const addresses = ['192.0.2.1', '2001:db8::1'];
 
