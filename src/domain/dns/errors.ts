@@ -124,11 +124,13 @@ const MAX_LISTED = 20;
 /** Items of a request are invalid, so none is applied. The code is that of the first; `details` list each item. */
 export class ItemsRejected extends ServiceError {
   readonly code: ErrorCode;
+  readonly places: readonly string[];
 
   constructor(errors: readonly [ItemError, ...ItemError[]]) {
     const [{ error }] = errors;
     super(error.message, listItems(errors), { cause: error });
     this.code = error.code;
+    this.places = errors.map(({ place }) => place);
   }
 }
 

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { onBothDatabases } from '../../support/databases/databases';
-import { api, registered, type Api } from '../../support/service/service';
+import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
 
 const PREFIX = '/compat/external-dns';
 const MEDIA_TYPE = 'application/external.dns.webhook+json;version=1';
@@ -20,6 +21,12 @@ async function json(call: request.Test): Promise<unknown> {
   expect(headers['content-type']).toBe(MEDIA_TYPE);
   expect(headers['vary']).toBe('Content-Type');
   return JSON.parse(text) as unknown;
+}
+
+/** A body of a public bug report, for another domain. */
+function publicCase(file: string, domain: string): object {
+  const text = readFileSync(`${__dirname}/../../fixtures/public-cases/${file}`, 'utf8');
+  return JSON.parse(text.replaceAll('my-first-name.com', domain)) as object;
 }
 
 onBothDatabases(
@@ -123,25 +130,63 @@ onBothDatabases(
       await post('/records', { create }).expect(204);
     });
 
-    it('makes the changes of a zone together or not at all, and ignores names outside of the domains', async () => {
+    it('makes all changes but the refused ones, and ignores names outside of the domains', async () => {
       const domains = ['externaldns-one.com', 'externaldns-two.com'];
       const [one, two] = [await registered(client, domains[0] ?? ''), await registered(client, domains[1] ?? '')];
       const recordsOf = async (id: string) => (await client.get(`/api/domains/${id}/dns/records`).expect(200)).body;
+      await client
+        .post(`/api/domains/${one}/dns/records`, { type: 'A', name: 'taken', content: '192.0.2.1' })
+        .expect(201);
 
       const { text } = await post('/records', {
         create: [
           address('good.externaldns-one.com', '192.0.2.1'),
           address('bad.externaldns-one.com', 'host.example.net'),
+          endpointOf('externaldns-one.com', 'taken', 'CNAME', 'host.example.net'),
+          address('*.*.externaldns-one.com', '192.0.2.1'),
           address('good.externaldns-two.com', '192.0.2.1'),
           address('www.not-ours.com', '192.0.2.1'),
         ],
       }).expect(500);
 
       expect(text).toMatch(/^Invalid content for A record: bad\.externaldns-one\.com\. A: A content must be/);
-      expect(await recordsOf(one)).toEqual([]);
+      expect(await recordsOf(one)).toMatchObject([
+        { name: 'taken', type: 'A' },
+        { name: 'good', content: '192.0.2.1', ttl: 300 },
+      ]);
       expect(await recordsOf(two)).toMatchObject([{ name: 'good', content: '192.0.2.1', ttl: 300 }]);
       const good = endpointOf('externaldns-two.com', 'good', 'A', '192.0.2.1');
       expect(await json(get('/records'))).toEqual(expect.arrayContaining([good]));
+    });
+
+    it('makes all changes but those of types that the key may not change', async () => {
+      const domain = 'externaldns-limited.com';
+      const id = await registered(client, domain);
+      const limits = { domains: [domain], types: ['A'] };
+      const { text: limited } = await service()
+        .container.get(IssueApiKey)
+        .execute({ accountId: account, actor: OPERATOR, name: 'cluster', scope: 'WRITE', limits });
+
+      const { text } = await post(
+        '/records',
+        { create: [endpointOf(domain, 'a', 'CNAME', 'b.example.net'), address(`b.${domain}`, '192.0.2.1')] },
+        limited,
+      ).expect(500);
+
+      expect(text).toContain('the key is for A records');
+      expect((await client.get(`/api/domains/${id}/dns/records`).expect(200)).body).toMatchObject([{ name: 'b' }]);
+    });
+
+    it('refuses a CNAME at the apex without ALIAS, and creates the others', async () => {
+      const domain = 'externaldns-no-alias.com';
+      await registered(client, domain);
+
+      const { text } = await post('/records', publicCase('24-external-dns-apex.json', domain)).expect(500);
+
+      expect(text).toMatch(/^CNAME cannot be created at the root/);
+      expect(await json(get('/records', await keyFor(domain)))).toEqual([
+        endpointOf(domain, 'www', 'CNAME', 'lb-1.example.net'),
+      ]);
     });
 
     it('does not remove what others have added to a set that external-dns creates', async () => {
@@ -163,7 +208,10 @@ onBothDatabases(
       [{ create: ['x'] }, 'create[0] must be an object'],
       [{ updateNew: [{ dnsName: 'a.b.com' }] }, 'updateNew[0] must have a dnsName and a recordType'],
       [{ create: [{ dnsName: 'a.b.com', recordType: 'A', targets: [1] }] }, 'a.b.com A must have targets'],
-      [{ create: [{ dnsName: 'a.b.com', recordType: 'A', setIdentifier: 'eu' }] }, 'a.b.com A has a setIdentifier'],
+      [
+        { create: [{ dnsName: 'a.b.com', recordType: 'A', targets: [], setIdentifier: 'eu' }] },
+        'a.b.com A has a setIdentifier',
+      ],
       [[], 'The body must be an object'],
     ])('refuses the changes %j with 500, after which external-dns tries again', async (body, reason) => {
       const { text } = await post('/records', body).expect(500);
@@ -191,3 +239,51 @@ onBothDatabases(
   },
   { COMPATIBILITY_APIS: 'external-dns' },
 );
+
+function cname(dnsName: string, target = 'lb-1.example.net'): object {
+  return { dnsName, targets: [target], recordType: 'CNAME', recordTTL: 300 };
+}
+
+describe('the webhook provider of external-dns with ALIAS records', () => {
+  let service: TestService;
+  let key: string;
+
+  beforeAll(async () => {
+    service = await startService({
+      COMPATIBILITY_APIS: 'external-dns',
+      RECORD_TYPES: 'ALIAS',
+      ALIAS_RESOLVER: '127.0.0.1:9',
+    });
+    key = await service.key(await service.account());
+  });
+
+  afterAll(() => service.stop());
+
+  const records = () => request(service.server).get(`${PREFIX}/records`).set('Authorization', `Bearer ${key}`);
+  const apply = (body: object) =>
+    request(service.server)
+      .post(`${PREFIX}/records`)
+      .set('Authorization', `Bearer ${key}`)
+      .type(MEDIA_TYPE)
+      .send(JSON.stringify(body))
+      .expect(204);
+
+  it('stores a CNAME at the apex as an ALIAS, lists it as a CNAME, and updates and deletes it', async () => {
+    const domain = 'externaldns-alias.com';
+    const id = await registered(api(service, key), domain);
+    await apply(publicCase('24-external-dns-apex.json', domain));
+
+    const { body: stored } = await api(service, key).get(`/api/domains/${id}/dns/records`).expect(200);
+    expect(stored).toMatchObject([
+      { name: '@', type: 'ALIAS', content: 'lb-1.example.net' },
+      { name: 'www', type: 'CNAME' },
+    ]);
+    expect(await json(records())).toEqual([cname(domain), cname(`www.${domain}`)]);
+
+    await apply({ updateOld: [cname(domain)], updateNew: [cname(domain, 'lb-2.example.net')] });
+    expect(await json(records())).toEqual([cname(domain, 'lb-2.example.net'), cname(`www.${domain}`)]);
+
+    await apply({ delete: [cname(domain, 'lb-2.example.net')] });
+    expect(await json(records())).toEqual([cname(`www.${domain}`)]);
+  });
+});

@@ -1,6 +1,15 @@
 import { inject, injectable } from 'inversify';
-import { changeRecordSets, setsOfChanges, type RecordSetChange } from '../../../domain/dns/update/change-record-sets';
-import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
+import {
+  changeRecordSets,
+  placeOfChange,
+  setsOfChanges,
+  type RecordSetChange,
+} from '../../../domain/dns/update/change-record-sets';
+import type { Actor } from '../../../domain/access/actor';
+import { assertRecordsAllowed, LimitedKey } from '../../../domain/access/key-permissions';
+import { ItemsRejected } from '../../../domain/dns/errors';
+import { fullName } from '../../../domain/dns/records/record-name';
+import { ServiceError } from '../../../domain/shared/service-error';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
@@ -16,6 +25,8 @@ interface ChangeRecordSetsCommand extends ZoneRequest {
 
 /** More are written in a transaction of their own. */
 const FEW = 10;
+/** One for what is invalid, one for what the key may not change, and some for conflicts between what is left. */
+const MAX_REFUSALS = 5;
 
 /**
  * Changes whole RRsets of a zone for a program: all of them or none, in one version.
@@ -40,6 +51,25 @@ export class ChangeRecordSets {
     });
   }
 
+  /** As `execute`, but makes the changes that are allowed even if others are refused. @throws the first refusal, after that */
+  async executeAllowed(command: ChangeRecordSetsCommand): Promise<void> {
+    let { changes } = command;
+    let first: ServiceError | undefined;
+    for (let refusals = 0; changes.length > 0; refusals += 1) {
+      try {
+        await this.execute({ ...command, changes });
+        break;
+      } catch (error) {
+        const allowed = withoutRefused(changes, error, command);
+        if (!(error instanceof ServiceError) || allowed.length === changes.length || refusals === MAX_REFUSALS)
+          throw error;
+        first ??= error;
+        changes = allowed;
+      }
+    }
+    if (first) throw first;
+  }
+
   private async decide(
     { accountId, zoneName, delegation, types, recordsAt }: CurrentZone,
     {
@@ -61,9 +91,33 @@ export class ChangeRecordSets {
       accountId,
     );
     const states = before.map((record) => record.toState());
-    return {
-      change: await runCooperatively(replacement(states, after, delegation, now), accountId),
-      result: undefined,
+    const change = await runCooperatively(replacement(states, after, delegation, now), accountId);
+    const written = [...change.added, ...change.changed.map((each) => each.after)];
+    const placeOf = (recordId: string): string | undefined => {
+      const record = written.find(({ id }) => id === recordId);
+      return record && placeOfChange({ name: `${fullName(record.name, zoneName)}.`, type: record.type });
     };
+    return { change, placeOf, result: undefined };
+  }
+}
+
+/** The changes that an error does not concern. */
+function withoutRefused(
+  changes: readonly RecordSetChange[],
+  error: unknown,
+  { actor, zoneName }: { readonly actor: Actor; readonly zoneName: string },
+): readonly RecordSetChange[] {
+  if (error instanceof ItemsRejected) return changes.filter((change) => !error.places.includes(placeOfChange(change)));
+  if (error instanceof LimitedKey) return changes.filter((change) => isAllowed(actor, change, zoneName));
+  return changes;
+}
+
+function isAllowed(actor: Actor, change: RecordSetChange, zoneName: string): boolean {
+  try {
+    assertRecordsAllowed(actor, setsOfChanges([change], zoneName));
+    return true;
+  } catch (error) {
+    if (error instanceof LimitedKey) return false;
+    throw error;
   }
 }

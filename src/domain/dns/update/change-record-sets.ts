@@ -28,6 +28,8 @@ type Task<T> = Generator<void, T, void>;
 interface RecordSet {
   /** Name and type. */
   readonly key: string;
+  /** That of its first change. */
+  readonly place: string;
   readonly name: string;
   readonly type: string;
   readonly stored: readonly DnsRecord[];
@@ -59,18 +61,19 @@ export function* changeRecordSets(
       const type = parseRecordType(change.type, zone.types);
       const name = parseRecordName(change.name, zone.zoneName);
       const key = `${name} ${type}`;
-      const set = sets.get(key) ?? (yield* readSet({ key, name, type }, zone, now));
+      const place = placeOfChange(change);
+      const set = sets.get(key) ?? (yield* readSet({ key, place, name, type }, zone, now));
       sets.set(key, set);
       yield* applyChange(change, set, zone, newId, now);
     } catch (error) {
-      collect(`${change.name} ${change.type}`, error);
+      collect(placeOfChange(change), error);
     }
   }
   for (const set of sets.values()) {
     try {
       assertDelegated(set, zone);
     } catch (error) {
-      collect(set.key, error);
+      collect(set.place, error);
     }
   }
   const [first, ...others] = errors;
@@ -80,6 +83,11 @@ export function* changeRecordSets(
     before: changed.flatMap(({ stored }) => stored),
     after: changed.flatMap(({ after }) => [...after.values()]),
   };
+}
+
+/** Names a change in errors. */
+export function placeOfChange({ name, type }: Pick<RecordSetChange, 'name' | 'type'>): string {
+  return `${name} ${type}`;
 }
 
 /** The sets that changes concern, by names relative to the zone; those of invalid changes are left out. */
@@ -98,7 +106,7 @@ export function setsOfChanges(
 }
 
 function* readSet(
-  { key, name, type }: Pick<RecordSet, 'key' | 'name' | 'type'>,
+  { key, place, name, type }: Pick<RecordSet, 'key' | 'place' | 'name' | 'type'>,
   { zoneName, delegation, recordsAt }: ZoneContent,
   now: Date,
 ): Task<RecordSet> {
@@ -114,7 +122,7 @@ function* readSet(
     yield;
     byIdentity.set(record.identity(), record);
   }
-  return { key, name, type, stored, served: byIdentity, ttl, after: new Map(byIdentity) };
+  return { key, place, name, type, stored, served: byIdentity, ttl, after: new Map(byIdentity) };
 }
 
 /** @throws the errors of `validateRecord` */

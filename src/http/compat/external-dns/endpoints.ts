@@ -2,13 +2,14 @@ import { clampTtl, DnsRecord, type DnsRecordState } from '../../../domain/dns/re
 import { fullName, ROOT, typedName } from '../../../domain/dns/records/record-name';
 import { ALL_TYPES } from '../../../domain/dns/records/types/record-types';
 import type { RecordSetChange } from '../../../domain/dns/update/change-record-sets';
+import type { Issue } from '../../../domain/shared/issue';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
 
 /** What external-dns can manage: `--managed-record-types`. */
 const TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NAPTR', 'NS', 'PTR', 'SRV', 'TXT']);
 /** Their last field is a name, which external-dns writes without its dot. */
-const NAMES_LAST: ReadonlySet<string> = new Set(['CNAME', 'MX', 'NS', 'PTR']);
+const NAMES_LAST: ReadonlySet<string> = new Set(['ALIAS', 'CNAME', 'MX', 'NS', 'PTR']);
 /** For a new set without a TTL, as external-dns's own providers have it. */
 const NEW_TTL = 300;
 const MAX_SHOWN = 100;
@@ -21,6 +22,8 @@ export interface Endpoint {
   readonly recordType: string;
   /** Seconds; 0 or absent: none is wanted. */
   readonly recordTTL?: number;
+  /** Of a routing policy. */
+  readonly setIdentifier?: string;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -35,7 +38,9 @@ export class EndpointList {
   constructor(private readonly zoneName: string) {}
 
   add(record: DnsRecordState): void {
-    const { name, type, ttl } = record;
+    const { name, ttl } = record;
+    // As external-dns created it: it has no ALIAS.
+    const type = record.type === 'ALIAS' && name === ROOT ? 'CNAME' : record.type;
     if (!TYPES.has(type) || (type === 'NS' && name === ROOT)) return;
     const key = `${name} ${type}`;
     const set = this.sets.get(key) ?? {
@@ -61,17 +66,35 @@ function readEndpoints(value: unknown, place: string): readonly Endpoint[] {
   return value.map((each: unknown, index) => readEndpoint(each, `${place}[${index}]`));
 }
 
+interface ReadChanges {
+  readonly changes: readonly { readonly dnsName: string; readonly change: RecordSetChange }[];
+  /** Of the endpoints that are left out. */
+  readonly refusal: ValidationError | undefined;
+}
+
 /** Member names are read in the two forms that versions of external-dns have: `updateNew` and `UpdateNew`. @throws ValidationError */
-export function readChanges(body: unknown): readonly { readonly dnsName: string; readonly change: RecordSetChange }[] {
+export function readChanges(body: unknown): ReadChanges {
   const members = membersOf(body, 'The body');
+  const refused: Issue[] = [];
   const listOf = (name: string): readonly Endpoint[] =>
-    readEndpoints(members[name] ?? members[name.charAt(0).toUpperCase() + name.slice(1)], name);
-  return [
+    readEndpoints(members[name] ?? members[name.charAt(0).toUpperCase() + name.slice(1)], name).filter((endpoint) => {
+      const { setIdentifier, dnsName, recordType } = endpoint;
+      if (setIdentifier === undefined) return true;
+      const message = 'has a setIdentifier: routing policies are not supported';
+      refused.push({ path: placeOf(dnsName, recordType), message });
+      return false;
+    });
+  const changes = [
     ...listOf('delete').map((endpoint) => changeOf('delete', endpoint)),
     ...listOf('updateNew').map((endpoint) => changeOf('replace', endpoint)),
     // Not a replacement: what others have added since external-dns read the zone stays.
     ...listOf('create').map((endpoint) => changeOf('extend', endpoint)),
   ];
+  return { changes, refusal: refused.length > 0 ? new ValidationError(refused) : undefined };
+}
+
+function placeOf(dnsName: string, recordType: string): string {
+  return `${dnsName.slice(0, MAX_SHOWN)} ${recordType.slice(0, MAX_SHOWN)}`;
 }
 
 /**
@@ -129,12 +152,10 @@ function readEndpoint(value: unknown, place: string): Endpoint {
   const name = typeof dnsName === 'string' ? typedName(dnsName)?.name : undefined;
   if (name === undefined || typeof recordType !== 'string')
     throw ValidationError.of(place, 'must have a dnsName and a recordType');
-  const at = `${name.slice(0, MAX_SHOWN)} ${recordType.slice(0, MAX_SHOWN)}`;
-  if (typeof setIdentifier === 'string' && setIdentifier !== '')
-    throw ValidationError.of(at, 'has a setIdentifier: routing policies are not supported');
-  if (!isTexts(targets)) throw ValidationError.of(at, 'must have targets');
+  if (!isTexts(targets)) throw ValidationError.of(placeOf(name, recordType), 'must have targets');
   const ttl = typeof recordTTL === 'number' ? { recordTTL } : {};
-  return { dnsName: name, targets: targets ?? [], recordType, ...ttl };
+  const policy = typeof setIdentifier === 'string' && setIdentifier !== '' ? { setIdentifier } : {};
+  return { dnsName: name, targets: targets ?? [], recordType, ...ttl, ...policy };
 }
 
 function isTexts(value: unknown): value is readonly string[] | null | undefined {

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { ZoneLimitSettings } from '../../../application/dns/dns-settings';
 import { FindZones } from '../../../application/dns/dynamic/find-zones';
 import { ChangeRecordSets } from '../../../application/dns/records/change-record-sets';
 import { ListRecords } from '../../../application/dns/records/list-records';
@@ -55,6 +56,7 @@ export class ExternalDnsApi implements CompatApi {
     @inject(ListRecords) private readonly listRecords: ListRecords,
     @inject(FindZones) private readonly zones: FindZones,
     @inject(ChangeRecordSets) private readonly changeRecordSets: ChangeRecordSets,
+    @inject(ZoneLimitSettings) private readonly limits: Pick<ZoneLimitSettings, 'types'>,
     @inject(Log) private readonly log: Log,
   ) {}
 
@@ -84,9 +86,9 @@ export class ExternalDnsApi implements CompatApi {
     }
   }
 
-  /** The changes of a zone are made together or not at all; those of different zones are independent. */
+  /** The changes of a zone are made together, without those that are refused; those of different zones are independent. */
   private async apply({ caller, body }: CompatRequest): Promise<CompatResult> {
-    const changes = readChanges(body);
+    const { changes, refusal } = readChanges(body);
     const places = await this.zones.execute(caller, [...new Set(changes.map(({ dnsName }) => dnsName))]);
     const byZone = new Map<
       string,
@@ -101,7 +103,7 @@ export class ExternalDnsApi implements CompatApi {
       }
       const { domainId, zoneName } = place;
       const zone = byZone.get(domainId) ?? { domainId, zoneName, changes: [] };
-      zone.changes.push(change);
+      zone.changes.push(this.stored(change, zoneName));
       byZone.set(domainId, zone);
     }
     if (outside.size > 0)
@@ -109,8 +111,15 @@ export class ExternalDnsApi implements CompatApi {
         { keyId: caller.keyId, names: [...outside].slice(0, 20) },
         'external-dns names outside of the domains ignored',
       );
-    await settleAll([...byZone.values()].map((zone) => this.changeRecordSets.execute({ ...caller, ...zone })));
+    await settleAll([...byZone.values()].map((zone) => this.changeRecordSets.executeAllowed({ ...caller, ...zone })));
+    if (refusal) throw refusal;
     return { status: 204, headers: { Vary: 'Content-Type' } };
+  }
+
+  /** Where ALIAS is switched on, a CNAME at the apex is one. */
+  private stored(change: RecordSetChange, zoneName: string): RecordSetChange {
+    const isApexCname = change.type === 'CNAME' && change.name === `${zoneName}.`;
+    return isApexCname && this.limits.types.includes('ALIAS') ? { ...change, type: 'ALIAS' } : change;
   }
 
   private async adjust({ body }: CompatRequest): Promise<CompatResult> {
