@@ -20,7 +20,7 @@ export async function startDns() {
   });
   return {
     serials,
-    settings: isListening ? { HEALTH_RESOLVER: ADDRESS, HEALTH_NETWORKS: '127.0.0.0/8' } : {},
+    settings: isListening ? { HEALTH_RESOLVER: ADDRESS, HEALTH_NETWORKS: '127.0.0.0/8' } : { HEALTH_RESOLVER: 'off' },
     /** The secondaries of the service. */
     addSecondaries: (environment) => {
       const admin = (...args) =>

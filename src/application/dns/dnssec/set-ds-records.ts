@@ -25,8 +25,8 @@ interface DsRecordsCommand extends Requester {
 }
 
 /**
- * Sets the DS records of a zone that other nameservers sign; none removes them. A record is sent if every nameserver of the
- * domain serves its key, and that key signs the DNSKEY records there.
+ * Sets the DS records of a zone that other nameservers sign; none removes them. They are sent if a nameserver of the domain serves
+ * the key of each, and each nameserver's DNSKEY records are signed by one of these keys.
  * @throws LimitedKey, DomainNotFound, DomainStatusConflict, ValidationError, ZoneSourceFailed, RegistryRejected, RegistryUnavailable
  */
 @injectable()
@@ -68,27 +68,43 @@ export class SetDsRecords {
   }
 }
 
-/** Adds the keys, for registries that take keys. @throws ZoneSourceFailed, ValidationError */
+/**
+ * Adds the keys, for registries that take keys. A key may stand by, or be that of one of several signers only (RFC 8901, model 2);
+ * but each nameserver's DNSKEY records must be proven by one of the keys. @throws ZoneSourceFailed, ValidationError
+ */
 function withServedKeys(
   zone: string,
   wanted: readonly DsRecord[],
-  served: readonly NameserverKeys[],
+  found: readonly NameserverKeys[],
 ): readonly DsRecord[] {
-  const silent = served.find(({ keys }) => keys === undefined);
-  if (silent) throw new ZoneSourceFailed(`${silent.nameserver} does not answer for ${zone}`);
-  return wanted.map((signer, index) => {
-    const { digestType } = signer;
+  const servers = found.map(({ nameserver, served }) => {
+    if (!served) throw new ZoneSourceFailed(`${nameserver} does not answer for ${zone}`);
+    return { nameserver, ...served };
+  });
+  const checked = wanted.map((record, index) => {
+    const { keyTag, digestType } = record;
     if (digestType !== 2 && digestType !== 4)
       throw ValidationError.of(`ds[${index}].digest_type`, 'must be 2 (SHA-256) or 4 (SHA-384)');
-    const matching = served.map(({ keys = [] }) =>
-      keys.map((key) => dsRecordOf(zone, key, digestType)).find((each) => isSameDsRecord(each, signer)),
-    );
-    const missing = matching.findIndex((each) => each === undefined);
-    if (missing >= 0)
+    const key = servers.flatMap(({ keys }) => keys).find((each) => isOfKey(zone, record, each));
+    if (!key)
       throw ValidationError.of(
         `ds[${index}]`,
-        `has key tag ${signer.keyTag}, and ${served[missing]?.nameserver ?? 'a nameserver'} has no DNSKEY record for it that signs its DNSKEY records`,
+        `has key tag ${keyTag}, and no nameserver of the domain has a DNSKEY record for it`,
       );
-    return { ...signer, ...(matching[0]?.key && { key: matching[0].key }) };
+    return { ...record, key };
   });
+  const unproven = servers.find(
+    ({ signing }) => !signing.some((key) => checked.some((record) => isOfKey(zone, record, key))),
+  );
+  if (unproven && checked.length > 0)
+    throw ValidationError.of(
+      'ds',
+      `must have a record for a key that signs the DNSKEY records at ${unproven.nameserver}; otherwise resolvers reject its answers`,
+    );
+  return checked;
+}
+
+/** Of a record with SHA-256 or SHA-384. */
+function isOfKey(zone: string, record: DsRecord, key: DnsKey): boolean {
+  return isSameDsRecord(dsRecordOf(zone, key, record.digestType === 4 ? 4 : 2), record);
 }

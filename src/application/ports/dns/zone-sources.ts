@@ -15,7 +15,7 @@ export interface ZoneSources {
   lookUp(zoneName: string, nameservers: readonly string[], accountId: string): Promise<FoundZone>;
   /** Which of the nameservers answer authoritatively for the zone, and the zone's TTLs in seconds there. */
   check(zoneName: string, nameservers: readonly string[], accountId: string): Promise<readonly NameserverCheck[]>;
-  /** The keys with which each nameserver proves its DNSKEY records (RFC 4035 section 5.2). */
+  /** The keys of the zone at each nameserver, and those that prove its DNSKEY records (RFC 4035 section 5.2). */
   keys(zoneName: string, nameservers: readonly string[], accountId: string): Promise<readonly NameserverKeys[]>;
 }
 export const ZoneSources = Symbol('ZoneSources');
@@ -44,6 +44,12 @@ export interface NameserverCheck {
 
 export interface NameserverKeys {
   readonly nameserver: string;
-  /** The zone's keys that have a valid signature over its DNSKEY records; undefined without an authoritative answer. */
-  readonly keys: readonly DnsKey[] | undefined;
+  /** Undefined without an authoritative answer. */
+  readonly served: ServedKeys | undefined;
+}
+
+export interface ServedKeys {
+  readonly keys: readonly DnsKey[];
+  /** Those of `keys` that have a valid signature over the DNSKEY records. */
+  readonly signing: readonly DnsKey[];
 }

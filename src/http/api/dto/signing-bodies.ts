@@ -1,4 +1,4 @@
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   IsArray,
   IsBase64,
@@ -22,17 +22,26 @@ export class SigningBody {
   @Optional() @IsIn(['nsec', 'nsec3']) denial?: Denial;
 }
 
+/** Presentation format may break hexadecimal digits and Base64 by white space (RFC 4034, sections 2.2 and 5.3). */
+function WithoutSpaces(): PropertyDecorator {
+  return Transform(({ value }: { readonly value: unknown }) =>
+    typeof value === 'string' ? value.replaceAll(/\s+/g, '') : value,
+  );
+}
+
 class DsRecordBody {
   @IsInt() @Min(0) @Max(MAX_16_BITS) key_tag!: number;
   @IsInt() @Min(0) @Max(MAX_8_BITS) algorithm!: number;
   @IsIn([2, 4]) digest_type!: number;
-  @Matches(/^([0-9a-f]{64}|[0-9a-f]{96})$/i, { message: 'must be 64 or 96 hexadecimal digits' }) digest!: string;
+  @WithoutSpaces()
+  @Matches(/^([0-9a-f]{64}|[0-9a-f]{96})$/i, { message: 'must be 64 or 96 hexadecimal digits' })
+  digest!: string;
 }
 
 class KeyBody {
   @IsInt() @Min(0) @Max(MAX_16_BITS) flags!: number;
   @IsInt() @Min(0) @Max(MAX_8_BITS) algorithm!: number;
-  @IsBase64() public_key!: string;
+  @WithoutSpaces() @IsBase64() public_key!: string;
 }
 
 export class DsRecordsBody {

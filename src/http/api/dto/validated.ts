@@ -137,13 +137,16 @@ function disguised(value: unknown): unknown {
   );
 }
 
-/** One issue per field: issues of nested fields take precedence, and `isArray` precedes rules about entries. */
+/** Rules about the type of a value: without it, a limit says nothing. */
+const TYPE_RULES: ReadonlySet<string> = new Set(['isArray', 'isInt']);
+
+/** One issue per field: issues of nested fields take precedence, and the type of a value precedes other rules. */
 function issuesOf({ property, constraints = {}, children = [] }: ClassValidatorError, parent: string): Issue[] {
   const path = pathOf(property, parent);
   const inner = children.flatMap((child) => issuesOf(child, path));
   if (inner.length > 0) return inner;
   const broken = Object.entries(constraints);
-  const [rule, message] = broken.find(([name]) => name === 'isArray') ?? broken[0] ?? [];
+  const [rule, message] = broken.find(([name]) => TYPE_RULES.has(name)) ?? broken[0] ?? [];
   return rule === undefined || message === undefined ? [] : [{ path, message: messageOf(rule, message, property) }];
 }
 

@@ -6,7 +6,7 @@ import { MAX_NAME_LENGTH } from '../../../domain/dns/records/record-name';
 import type { Endpoint } from '../../../domain/dns/secondary';
 import { ask, NAME_ERROR, query, rcodeOf } from './dns-query';
 import { NameserverAddresses } from './nameserver-addresses';
-import { keyRdata, toKey } from './proven-keys';
+import { keyRdata, toKey } from './served-keys';
 import type { Network } from './public-addresses';
 import { proofsOf, type ApexSet } from './rrset-proofs';
 

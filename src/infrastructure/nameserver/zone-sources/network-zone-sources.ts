@@ -10,7 +10,7 @@ import type { WritableType } from '../../../domain/dns/records/types/record-type
 import { NameserverAddresses } from './nameserver-addresses';
 import type { Network } from './public-addresses';
 import { checkNameserver, lookUpZone } from './zone-lookup';
-import { provenKeys } from './proven-keys';
+import { readKeys } from './served-keys';
 import { transferZone } from './zone-transfer';
 
 /** Over all accounts, and of one: a nameserver can keep a transfer open for a minute. More at once are refused. */
@@ -63,7 +63,7 @@ export class NetworkZoneSources implements ZoneSources {
       Promise.all(
         nameservers.map(async (nameserver) => {
           const endpoint = await this.addresses.resolve(nameserver).catch(() => undefined);
-          return { nameserver, keys: endpoint && (await provenKeys(zoneName, endpoint, new Date())) };
+          return { nameserver, served: endpoint && (await readKeys(zoneName, endpoint, new Date())) };
         }),
       ),
     );

@@ -20,6 +20,11 @@ const KEY = aKey(1);
 const SIGNER = dsRecordOf('example.com', KEY);
 const WITHOUT_KEY = { keyTag: SIGNER.keyTag, algorithm: 13, digestType: 2, digest: SIGNER.digest };
 
+const serving = (nameserver: string, keys: readonly DnsKey[], signing = keys): NameserverKeys => ({
+  nameserver,
+  served: { keys, signing },
+});
+
 describe('DS records of a zone that other nameservers sign', () => {
   let around: UseCaseContext;
   let served: NameserverKeys[];
@@ -29,7 +34,7 @@ describe('DS records of a zone that other nameservers sign', () => {
 
   beforeEach(async () => {
     around = new UseCaseContext();
-    served = ELSEWHERE.map((nameserver) => ({ nameserver, keys: [aKey(2), KEY] }));
+    served = ELSEWHERE.map((nameserver) => serving(nameserver, [aKey(2), KEY]));
     sent = [];
     meanwhile = undefined;
     unfinished = [];
@@ -83,18 +88,48 @@ describe('DS records of a zone that other nameservers sign', () => {
     expect(sent).toEqual([{ kind: 'set_delegation_signers', signers: [] }]);
   });
 
-  it('are not sent if one nameserver does not serve the key', async () => {
-    served = [served[0] as NameserverKeys, { nameserver: 'ns2.elsewhere.net', keys: [aKey(2)] }];
+  it('are not sent if no nameserver serves the key', async () => {
+    served = ELSEWHERE.map((nameserver) => serving(nameserver, [aKey(2)]));
 
     await expect(set([WITHOUT_KEY])).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: expect.stringContaining('ns2.elsewhere.net has no DNSKEY record'),
+      details: expect.stringContaining('no nameserver of the domain has a DNSKEY record'),
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it('are sent for two signers with a key each (RFC 8901, model 2)', async () => {
+    served = [serving('ns1.elsewhere.net', [KEY]), serving('ns2.elsewhere.net', [aKey(2)])];
+
+    await set([], [KEY, aKey(2)]);
+
+    expect(sent).toEqual([{ kind: 'set_delegation_signers', signers: [SIGNER, dsRecordOf('example.com', aKey(2))] }]);
+  });
+
+  it('are sent for a standby key, which does not sign yet', async () => {
+    served = ELSEWHERE.map((nameserver) => serving(nameserver, [KEY, aKey(3)], [KEY]));
+
+    await set([WITHOUT_KEY], [aKey(3)]);
+
+    expect(sent).toEqual([{ kind: 'set_delegation_signers', signers: [SIGNER, dsRecordOf('example.com', aKey(3))] }]);
+  });
+
+  it.each([
+    ['serves other keys only', serving('ns2.elsewhere.net', [aKey(2)])],
+    ['serves the key, and signs with another', serving('ns2.elsewhere.net', [KEY, aKey(2)], [aKey(2)])],
+    ['serves no key', serving('ns2.elsewhere.net', [])],
+  ])('are not sent if one nameserver %s', async (_what, second) => {
+    served = [served[0] as NameserverKeys, second];
+
+    await expect(set([WITHOUT_KEY])).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: expect.stringContaining('signs the DNSKEY records at ns2.elsewhere.net'),
     });
     expect(sent).toEqual([]);
   });
 
   it('are not sent if a nameserver does not answer', async () => {
-    served = [served[0] as NameserverKeys, { nameserver: 'ns2.elsewhere.net', keys: undefined }];
+    served = [served[0] as NameserverKeys, { nameserver: 'ns2.elsewhere.net', served: undefined }];
 
     await expect(set([WITHOUT_KEY])).rejects.toMatchObject({ code: 'ZONE_SOURCE_FAILED' });
     expect(sent).toEqual([]);

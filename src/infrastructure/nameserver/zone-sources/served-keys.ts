@@ -1,4 +1,5 @@
 import type { DnskeyAnswer } from 'dns-packet';
+import type { ServedKeys } from '../../../application/ports/dns/zone-sources';
 import type { DnsKey } from '../../../domain/dns/ds-record';
 import { isSameKey } from '../../../domain/dns/dnssec/child-ds-records';
 import type { Endpoint } from '../../../domain/dns/secondary';
@@ -9,18 +10,14 @@ const PROTOCOL = 3;
 /** Keys and signatures. Every key is compared with every signature, and a stranger chooses how many there are. */
 const MAX_RECORDS = 32;
 
-/** The zone's keys with a valid signature over the DNSKEY RRset that the nameserver serves; undefined without an answer, or if it is too long. */
-export async function provenKeys(
-  zoneName: string,
-  endpoint: Endpoint,
-  now: Date,
-): Promise<readonly DnsKey[] | undefined> {
+/** The DNSKEY RRset of a nameserver, and its keys with a valid signature over it; undefined without an answer, or if it is too long. */
+export async function readKeys(zoneName: string, endpoint: Endpoint, now: Date): Promise<ServedKeys | undefined> {
   const answer = await ask(endpoint, { name: zoneName, type: 'DNSKEY', withSignatures: true });
   if (!answer || answer.answers.length > MAX_RECORDS) return undefined;
   const keys = answer.answers.flatMap((each) => (each.type === 'DNSKEY' ? [toKey(each)] : []));
   const signatures = answer.answers.flatMap((each) => (each.type === 'RRSIG' ? [each.data] : []));
   const proofs = await proofsOf({ zoneName, type: 'DNSKEY', rdata: keys.map(keyRdata), signatures }, keys, now);
-  return keys.filter((key) => proofs.some((proof) => isSameKey(proof.key, key)));
+  return { keys, signing: keys.filter((key) => proofs.some((proof) => isSameKey(proof.key, key))) };
 }
 
 export function toKey({ data }: DnskeyAnswer): DnsKey {

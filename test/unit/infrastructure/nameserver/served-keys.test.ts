@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AUTHORITATIVE_ANSWER, decode, encode, type Answer } from 'dns-packet';
 import type { DnsKey } from '../../../../src/domain/dns/ds-record';
-import { provenKeys } from '../../../../src/infrastructure/nameserver/zone-sources/proven-keys';
+import { readKeys } from '../../../../src/infrastructure/nameserver/zone-sources/served-keys';
 
 /** Made with dnssec-keygen and dnssec-signzone of BIND 9.18: algorithms 8, 13, 14 and 15. */
 const FIXTURE = JSON.parse(readFileSync(join(__dirname, '../../../fixtures/dnssec/dnskey-rrset.json'), 'utf8')) as {
@@ -33,7 +33,7 @@ describe('the keys that a nameserver proves', () => {
   let answers: Answer[];
   const endpoint = () => ({ address: '127.0.0.1', port: socket.address().port });
   const algorithms = async (now = NOW) =>
-    (await provenKeys(ZONE, endpoint(), now))?.map(({ algorithm }) => algorithm).toSorted((a, b) => a - b);
+    (await readKeys(ZONE, endpoint(), now))?.signing.map(({ algorithm }) => algorithm).toSorted((a, b) => a - b);
 
   beforeEach(async () => {
     answers = [...FIXTURE.keys.map(keyAnswer), ...FIXTURE.signatures.map(signatureAnswer)];
