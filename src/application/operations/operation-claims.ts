@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
 import { nextToRun, type Operation } from '../../domain/registration/operation';
+import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
 import { operationFact } from '../audit/operation-audit';
 import type { SentGlue } from '../dns/publishing/glue-addresses';
 import { GlueUpdates } from '../dns/publishing/glue-updates';
@@ -37,6 +38,7 @@ export class OperationClaims {
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(OperationSettings) private readonly settings: OperationSettings,
     @inject(GlueUpdates) private readonly glue: GlueUpdates,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
   ) {}
 
   /** Leases the domain's next operation, unless another process runs one or has locked the domain. */
@@ -51,7 +53,7 @@ export class OperationClaims {
       const operation = nextToRun(unfinished, now);
       if (!operation) return { ended: [] };
       operation.setCurrentExpiry(domain.expiresAt, now);
-      operation.begin(this.owner, this.leaseEnd(now), now);
+      operation.begin(this.owner, this.leaseEnd(now), now, readLagMsOf(this.policies.forName(domain.name)));
       await operations.save(operation);
       return { claim: { operation, domain, more: unfinished.length > 1 }, ended: [] };
     });

@@ -1,18 +1,18 @@
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
-import { inKnownOrder, Nameservers } from '../../domain/registration/nameservers';
+import { inKnownOrder } from '../../domain/registration/nameservers';
 import type { Operation, OperationKind, RequestOf } from '../../domain/registration/operation';
-import { RegistrationTerm } from '../../domain/registration/registration-term';
 import type { Money } from '../../domain/shared/money';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
-import type { AuthCode, ChargedDomain, RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
+import type { AuthCode, RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
 import type { SentGlue } from '../dns/publishing/glue-addresses';
-import { Delegations, toGlueHost } from './commands/delegations';
+import { Delegations } from './commands/delegations';
 import { DsRecords } from './commands/ds-records';
 import { DomainDeletions } from './commands/domain-deletions';
-import { resolveBeforeRetry, rethrowAsUnknown } from './resolve-before-retry';
+import { rethrowAsUnknown } from './resolve-before-retry';
+import { Registrations } from './commands/registrations';
 import { Renewals } from './commands/renewals';
 import { TransfersOut } from './commands/transfers-out';
 
@@ -33,13 +33,6 @@ type Performer<K extends OperationKind> = (
   request: RequestOf<K>,
   operation: Operation,
 ) => Promise<Effect>;
-
-/** Tolerance when a registration's creation date is compared with our clock. */
-const CLOCK_SKEW_MS = 60_000;
-/** After an unknown outcome: some registries report a date without a time, or in another time zone, and the name was available before. */
-const CREATION_TOLERANCE_MS = 24 * 3_600_000;
-
-const REGISTERED: ReadonlySet<RegistryDomain['phase']> = new Set(['pending_create', 'registered']);
 
 /**
  * Runs each kind of operation at the registry, where its commands count for the account of the domain. After an unknown outcome, commands that must not take effect twice are
@@ -124,6 +117,7 @@ export class OperationEffects {
 
   constructor(
     @inject(AccountRegistries) private readonly registries: AccountRegistries,
+    @inject(Registrations) private readonly registrations: Registrations,
     @inject(Delegations) private readonly delegations: Delegations,
     @inject(Renewals) private readonly renewals: Renewals,
     @inject(DomainDeletions) private readonly deletions: DomainDeletions,
@@ -173,47 +167,13 @@ export class OperationEffects {
 
   /** A registration that the registry has not decided stays pending until its poll message. */
   private async register(domain: Domain, request: RequestOf<'register'>, operation: Operation): Promise<Effect> {
-    const { registrant, nameservers } = domain.toState();
-    if (!registrant) throw new TypeError('a registration requires a registrant');
-    const glue = await this.delegations.glueOf(domain);
-    let isSent = false;
-    const facts = await resolveBeforeRetry<ChargedDomain>(operation, {
-      check: async () => {
-        const held = await this.findOwnRegistration(domain, operation);
-        const locked = held && domain.transferLocked ? await this.ensureLocked(domain, held, operation) : held;
-        return locked && this.delegations.ensure(domain, locked, operation);
-      },
-      send: async () => {
-        isSent = true;
-        return this.registryOf(domain).register({
-          name: domain.name,
-          term: RegistrationTerm.ofYears(request.years),
-          registrant,
-          nameservers: Nameservers.fromState(nameservers),
-          glue: glue.map(toGlueHost),
-          price: request.price,
-          idnLanguage: request.idnLanguage,
-          transactionId: operation.transactionId,
-        });
-      },
-    });
+    const ensureLocked = (held: RegistryDomain) => this.ensureLocked(domain, held, operation);
+    const { facts, glue } = await this.registrations.register(domain, request, operation, ensureLocked);
     return {
-      // What an earlier attempt sent is not known.
-      glue: isSent ? glue : glue.map((each) => ({ ...each, addresses: [] })),
+      glue,
       apply: (current, now) => (facts.phase === 'pending_create' ? undefined : current.confirm(facts, now)),
       charged: facts.charged,
     };
-  }
-
-  private async findOwnRegistration(
-    domain: Domain,
-    { mayHaveTakenEffect }: Operation,
-  ): Promise<RegistryDomain | undefined> {
-    const held = await this.registryOf(domain).info(domain.name);
-    if (!held?.sponsoredByUs || !held.createdByUs || !REGISTERED.has(held.phase)) return undefined;
-    const tolerance = mayHaveTakenEffect ? CREATION_TOLERANCE_MS : CLOCK_SKEW_MS;
-    const earliest = domain.toState().createdAt.getTime() - tolerance;
-    return held.createdAt.getTime() >= earliest ? held : undefined;
   }
 
   /**

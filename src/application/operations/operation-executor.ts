@@ -8,7 +8,13 @@ import { levelOf } from '../level-of';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { Log, type LogFacts } from '../ports/system/log';
 import { runUnderLease } from '../ports/registry/command-limit';
-import { RegistryRejected, RegistryNotContacted, RenewalUndecided } from '../ports/registry/registry-errors';
+import {
+  AcceptedNotShown,
+  EffectNotShown,
+  RegistryRejected,
+  RegistryNotContacted,
+  RenewalUndecided,
+} from '../ports/registry/registry-errors';
 import type { RejectionReason } from '../ports/registry/registry-port';
 import { OperationClaims, type Claim } from './operation-claims';
 import { OperationEffects, type Effect } from './operation-effects';
@@ -162,11 +168,16 @@ export class OperationExecutor {
   }
 
   private async markOutcomeUnknown(claimed: Operation, cause: unknown): Promise<void> {
-    const undecided = cause instanceof RenewalUndecided ? cause.details : undefined;
+    const isNamed =
+      cause instanceof RenewalUndecided || cause instanceof AcceptedNotShown || cause instanceof EffectNotShown;
+    const message = (isNamed && cause.details) || 'The outcome at the registry is not known yet';
+    const isSent = !(cause instanceof EffectNotShown);
     const end = await this.claims.commit(claimed, (operation) => {
-      const message = undecided ?? 'The outcome at the registry is not known yet';
-      if (undecided !== undefined) operation.markUndecided(this.clock.now());
-      operation.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message }, Math.random(), this.clock.now());
+      const now = this.clock.now();
+      if (cause instanceof RenewalUndecided) operation.markUndecided(now);
+      if (cause instanceof AcceptedNotShown) operation.markAccepted(now);
+      if (isNamed && 'charged' in cause && cause.charged) operation.setCharged(cause.charged, now);
+      operation.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message }, Math.random(), now, isSent);
     });
     this.logDelay(
       end,

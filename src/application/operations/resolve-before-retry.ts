@@ -1,5 +1,10 @@
 import type { Operation } from '../../domain/registration/operation';
-import { RegistryRejected, RegistryNotContacted, RegistryUnavailable } from '../ports/registry/registry-errors';
+import {
+  EffectNotShown,
+  RegistryRejected,
+  RegistryNotContacted,
+  RegistryUnavailable,
+} from '../ports/registry/registry-errors';
 
 interface Command<T> {
   /** Reads the registry's data. Returns undefined if no attempt took effect. Called before a repetition and after a rejection. */
@@ -10,13 +15,15 @@ interface Command<T> {
 /**
  * Sends a command that must not take effect twice. Checks the registry before a repetition, and after a rejection, because
  * an earlier attempt that timed out may have arrived in the meantime.
+ * @throws EffectNotShown if an earlier attempt may have taken effect that the registry's reads do not show yet
  */
 export async function resolveBeforeRetry<T>(
-  { mayHaveTakenEffect }: Pick<Operation, 'mayHaveTakenEffect'>,
+  { mayHaveTakenEffect, mayOnlyRead }: Pick<Operation, 'mayHaveTakenEffect' | 'mayOnlyRead'>,
   { check, send }: Command<T>,
 ): Promise<T> {
   const earlier = mayHaveTakenEffect ? await check('before') : undefined;
   if (earlier) return earlier;
+  if (mayOnlyRead) throw new EffectNotShown();
   try {
     return await send();
   } catch (error) {

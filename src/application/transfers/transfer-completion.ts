@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { SERVICE } from '../../domain/access/actor';
 import { Domain } from '../../domain/registration/domain';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
+import { isSameRegistrant } from '../../domain/registration/registrant';
 import type { Transfer } from '../../domain/registration/transfer';
 import { domainChanged } from '../audit/domain-audit';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
@@ -46,7 +47,7 @@ export class TransferCompletion {
     const after = domain.toState();
     const fact = domainChanged({ ...by, action: 'domain.transferred_in', after });
     await stores.audit.append({ ...fact, after: { ...fact.after, price: charged ?? price } });
-    const isChanged = wanted !== null && !isSame(wanted, shown);
+    const isChanged = wanted !== null && !(shown && isSameRegistrant(wanted, shown));
     const mayChange = this.plan.supports(after, 'registrant_change');
     if (isChanged && !mayChange)
       this.log.warn(
@@ -83,17 +84,4 @@ export class TransferCompletion {
       now,
     );
   }
-}
-
-function isSame(left: object, right: object | null): boolean {
-  return right !== null && canonical(left) === canonical(right);
-}
-
-/** JSON with sorted members, without absent ones. */
-function canonical(value: object): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null
-      ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : inner,
-  );
 }

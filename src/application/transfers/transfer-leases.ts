@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject, injectable } from 'inversify';
+import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
 import type { Transfer, TransferState } from '../../domain/registration/transfer';
 import { OperationSettings } from '../operations/operation-settings';
 import { TransferReader, type NamedTransfer } from '../ports/registration/transfer-repository';
@@ -16,6 +17,7 @@ export class TransferLeases {
     @inject(TransferReader) private readonly transfers: TransferReader,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(OperationSettings) private readonly settings: OperationSettings,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
   ) {}
 
   get extendEveryMs(): number {
@@ -32,7 +34,7 @@ export class TransferLeases {
       const now = this.lifecycleClock.now();
       const transfer = await transfers.lockIfFree(id);
       if (!transfer?.isDue(now)) return undefined;
-      transfer.begin(this.owner, this.leaseEnd(now), now);
+      transfer.begin(this.owner, this.leaseEnd(now), now, readLagMsOf(this.policies.forName(transfer.name)));
       await transfers.save(transfer);
       return transfer;
     });

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Transfer } from '../../domain/registration/transfer';
 import { transferEnded } from '../audit/transfer-audit';
-import { RegistryNotContacted } from '../ports/registry/registry-errors';
+import { EffectNotShown, RegistryNotContacted } from '../ports/registry/registry-errors';
 import type { Stores } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { TransferCompletion } from './transfer-completion';
@@ -61,6 +61,7 @@ export class TransferOutcome {
         { code: 'REGISTRY_UNAVAILABLE', message: 'The outcome at the registry is not known yet' },
         jitter,
         now,
+        !(error instanceof EffectNotShown),
       );
   }
 

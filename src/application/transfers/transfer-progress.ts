@@ -84,6 +84,7 @@ export class TransferProgress {
               authCode,
               price,
               transactionId: transfer.transactionId,
+              idempotencyKey: transfer.idempotencyKey,
             }),
           };
         },

@@ -9,6 +9,9 @@ export function costOf({ charged }: Pick<OperationState, 'charged'>, { price }: 
   return charged ?? price;
 }
 
+/** The registry has accepted the command, and its reads do not show the effect yet: it is not sent again. */
+type Accepted = true;
+
 /** A registry command with the parameters to repeat it. Contains no secrets. */
 export type OperationRequest =
   | { readonly kind: 'register'; readonly years: number; readonly price: Money; readonly idnLanguage?: string }
@@ -19,6 +22,7 @@ export type OperationRequest =
       readonly currentExpiry?: string;
       /** The registry has accepted it and decides on it later, so it is not sent again. */
       readonly undecided?: true;
+      readonly accepted?: Accepted;
     }
   | { readonly kind: 'set_nameservers'; readonly hosts: readonly string[] }
   /** Sends the registry the present addresses of these nameservers under the domain. */
@@ -36,7 +40,7 @@ export type OperationRequest =
   | { readonly kind: 'release'; readonly registrarTag: string }
   /** Replaces the DS records at the registry; none ends the chain of trust. */
   | { readonly kind: 'set_delegation_signers'; readonly signers: readonly DsRecord[] }
-  | { readonly kind: 'restore'; readonly price: Money }
+  | { readonly kind: 'restore'; readonly price: Money; readonly accepted?: Accepted }
   /** `add_grace`: requested by the account. `any_time`: by the service, after the renewal grace period. */
   | { readonly kind: 'delete'; readonly within: 'add_grace' | 'any_time' }
   /** By the service, because auto-renewal is off and the registry would renew the name at `currentExpiry`. */
@@ -64,6 +68,8 @@ export interface OperationState {
   readonly leaseUntil: Date | null;
   /** Since when the outcome of an attempt has been unknown; null if it is known. */
   readonly uncertainSince: Date | null;
+  /** When the last attempt that may have been sent ended without a known outcome. The registry's reads may lag behind it. */
+  readonly lostAt: Date | null;
   readonly error: { readonly code: ErrorCode; readonly message: string } | null;
   /** What the registry charged; null if its response did not say so or was lost. */
   readonly charged: Money | null;
@@ -94,6 +100,9 @@ export function nextToRun(unfinished: readonly Operation[], now: Date): Operatio
 
 /** A change at a registry: stored before it is attempted, finished in the transaction that stores its effect. */
 export class Operation {
+  /** Set by `begin`. */
+  private isReadOnly = false;
+
   private constructor(private state: OperationState) {}
 
   /** `last` is the domain's last queued operation. Operations keep request order even if process clocks differ. */
@@ -112,6 +121,7 @@ export class Operation {
       leaseOwner: null,
       leaseUntil: null,
       uncertainSince: null,
+      lostAt: null,
       error: null,
       charged: null,
       handover: null,
@@ -154,6 +164,16 @@ export class Operation {
     return this.state.uncertainSince !== null;
   }
 
+  /** The same in each attempt, for vendors with idempotency keys. In the format of transaction ids. */
+  get idempotencyKey(): string {
+    return idempotencyKeyOf(this.state.id);
+  }
+
+  /** Whether this attempt may only read, because an earlier command may have taken effect without being shown yet. */
+  get mayOnlyRead(): boolean {
+    return this.isReadOnly;
+  }
+
   isLeased(now: Date): boolean {
     const { status, leaseUntil } = this.state;
     return status === 'running' && leaseUntil !== null && leaseUntil > now;
@@ -178,11 +198,18 @@ export class Operation {
     return status === 'uncertain' || (status === 'running' && (this.mayHaveTakenEffect || !this.isLeased(now)));
   }
 
-  /** Starts an attempt under a lease. Each attempt has a new transaction id, because registries must see each id once. */
-  begin(leaseOwner: string, leaseUntil: Date, now: Date): void {
+  /**
+   * Starts an attempt under a lease. Each attempt has a new transaction id, because registries must see each id once.
+   * @param readLagMs how long the registry's reads may lag behind a command
+   */
+  begin(leaseOwner: string, leaseUntil: Date, now: Date, readLagMs = 0): void {
     const attempts = this.state.attempts + 1;
     const wasAbandoned = this.state.status === 'running';
     const uncertainSince = this.state.uncertainSince ?? (wasAbandoned ? now : null);
+    const lostAt = wasAbandoned ? now : (this.state.lostAt ?? uncertainSince);
+    const { request } = this.state;
+    const isAccepted = 'accepted' in request && request.accepted;
+    this.isReadOnly = isAccepted || (lostAt !== null && now.getTime() - lostAt.getTime() < readLagMs);
     this.change(
       {
         status: 'running',
@@ -191,6 +218,7 @@ export class Operation {
         leaseOwner,
         leaseUntil,
         uncertainSince,
+        lostAt,
       },
       now,
     );
@@ -214,22 +242,38 @@ export class Operation {
     if (request.kind === 'renew') this.change({ request: { ...request, undecided: true } }, now);
   }
 
+  /** Records that the registry has accepted the command and does not show its effect yet. */
+  markAccepted(now: Date): void {
+    const { request } = this.state;
+    if (request.kind === 'renew' || request.kind === 'restore')
+      this.change({ request: { ...request, accepted: true } }, now);
+  }
+
+  /** Records what a response said that it charged, before the outcome is known. */
+  setCharged(charged: Money, now: Date): void {
+    this.change({ charged }, now);
+  }
+
   succeed(
     now: Date,
-    { handover = null, charged = null }: Partial<Pick<OperationState, 'handover' | 'charged'>> = {},
+    { handover = null, charged = this.state.charged }: Partial<Pick<OperationState, 'handover' | 'charged'>> = {},
   ): void {
     this.finish({ status: 'succeeded', error: null, handover, charged }, now);
   }
 
   fail(error: NonNullable<OperationState['error']>, now: Date): void {
-    this.finish({ status: 'failed', error }, now);
+    this.finish({ status: 'failed', error, charged: null }, now);
   }
 
-  /** Schedules a check of the registry. The wait grows with the time of uncertainty; `jitter` is 0 to 1. */
-  markOutcomeUnknown(error: NonNullable<OperationState['error']>, jitter: number, now: Date): void {
+  /**
+   * Schedules a check of the registry. The wait grows with the time of uncertainty; `jitter` is 0 to 1.
+   * @param isSent whether this attempt may have sent its command
+   */
+  markOutcomeUnknown(error: NonNullable<OperationState['error']>, jitter: number, now: Date, isSent = true): void {
+    const lostAt = isSent ? now : this.state.lostAt;
     const uncertainMs = now.getTime() - (this.state.uncertainSince ?? now).getTime();
     const wait = Math.min(Math.max(FIRST_RETRY_MS, uncertainMs), LAST_RETRY_MS) * (0.5 + jitter / 2);
-    this.leaveUncertain({ error, nextAttemptAt: new Date(now.getTime() + wait) }, now);
+    this.leaveUncertain({ error, lostAt, nextAttemptAt: new Date(now.getTime() + wait) }, now);
   }
 
   /** This attempt sent nothing, so the outcome is as uncertain as before. The next attempt is at `until`. */
@@ -240,7 +284,7 @@ export class Operation {
 
   /** Gives up the lease without an outcome, so that any process can check the registry immediately. */
   release(now: Date): void {
-    this.leaveUncertain({ nextAttemptAt: now }, now);
+    this.leaveUncertain({ nextAttemptAt: now, lostAt: this.mayOnlyRead ? this.state.lostAt : now }, now);
   }
 
   /** Makes the next attempt due now. If the last one is too recent, changes nothing and returns the seconds to wait. */
@@ -275,7 +319,10 @@ export class Operation {
   }
 
   private finish(outcome: Pick<OperationState, 'status' | 'error'> & Partial<OperationState>, now: Date): void {
-    this.change({ ...outcome, uncertainSince: null, leaseOwner: null, leaseUntil: null, finishedAt: now }, now);
+    this.change(
+      { ...outcome, uncertainSince: null, lostAt: null, leaseOwner: null, leaseUntil: null, finishedAt: now },
+      now,
+    );
   }
 
   private change(part: Partial<OperationState>, now: Date): void {
@@ -285,7 +332,12 @@ export class Operation {
 
 /** EPP allows 3 to 64 characters (RFC 5730, trIDStringType). Unique because operation ids and attempt numbers are. */
 export function transactionIdOf(operationId: string, attempt: number): string {
-  return `${operationId.replace('_', '-')}-${attempt}`;
+  return `${idempotencyKeyOf(operationId)}-${attempt}`;
+}
+
+/** What all transaction ids of an operation begin with. */
+export function idempotencyKeyOf(operationId: string): string {
+  return operationId.replace('_', '-');
 }
 
 /** Extracts the operation id from a transaction id. */

@@ -142,3 +142,22 @@ export function streetOf(lines: readonly string[]): Pick<Registrant['address'], 
   const [street = '', street2, ...others] = lines.filter((line) => line !== '');
   return { street, ...(street2 && { street2 }), ...(others.length > 0 && { street3: others.join(', ') }) };
 }
+
+/** Whether both are the same person or organization at the same addresses. Registries change letter case, spaces and punctuation. */
+export function isSameRegistrant(left: Registrant, right: Registrant): boolean {
+  return comparable(left) === comparable(right);
+}
+
+/** JSON with sorted members, without absent ones. */
+function comparable(value: object): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner === 'string')
+      return inner
+        .normalize('NFC')
+        .toLowerCase()
+        .replaceAll(/[\s.,]+/gu, ' ')
+        .trim();
+    if (typeof inner !== 'object' || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}

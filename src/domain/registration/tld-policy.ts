@@ -15,6 +15,11 @@ export interface TldPolicy {
   readonly renewalYears: YearRange;
   readonly nameservers: { readonly min: number; readonly max: number };
   readonly periods: LifecyclePeriods;
+  /**
+   * How many seconds after a command that took effect the registry's reads may still show the state before it. A command whose
+   * response was lost is not repeated before. 0 if reads are consistent; `DEFAULT_READ_LAG_SECONDS` if absent.
+   */
+  readonly readLagSeconds?: number;
   /** What the registry or registrar does not offer here; nothing if absent. */
   readonly unsupported?: readonly RegistryFeature[];
   /**
@@ -81,6 +86,13 @@ export function assertRegistrantFits(registrant: Registrant, policy: TldPolicy |
   const issues = policy?.registrantIssues?.(registrant) ?? [];
   if (issues.length > 0)
     throw new ValidationError(issues.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })));
+}
+
+/** Of a registry that declares none: a repeated command may be charged, a late one is only late. */
+export const DEFAULT_READ_LAG_SECONDS = 300;
+
+export function readLagMsOf(policy: Pick<TldPolicy, 'readLagSeconds'> | undefined): number {
+  return (policy?.readLagSeconds ?? DEFAULT_READ_LAG_SECONDS) * 1_000;
 }
 
 /** What a registry or registrar may lack. */

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../shared/error-code';
 import type { Money } from '../shared/money';
 import { DomainName } from './domain-name';
 import { DomainStatusConflict } from './errors';
-import { transactionIdOf } from './operation';
+import { idempotencyKeyOf, transactionIdOf } from './operation';
 import type { Registrant } from './registrant';
 
 const TRANSFER_STATUSES = [
@@ -49,6 +49,8 @@ export interface TransferState {
   readonly transactionId: string;
   /** Since when the outcome of the request has been unknown; null if it is known. */
   readonly uncertainSince: Date | null;
+  /** When the last attempt that may have sent the request ended without a known outcome. The registry's reads may lag behind it. */
+  readonly lostAt: Date | null;
   readonly cancelRequestedAt: Date | null;
   /** When the registry accepted the request, and when it ends without a decision. */
   readonly requestedAt: Date | null;
@@ -82,6 +84,9 @@ const LAST_RETRY_MS = 5 * 60_000;
 
 /** A transfer of a name from another registrar to us: stored before it is requested, and then followed for days. */
 export class Transfer {
+  /** Set by `begin`. */
+  private isReadOnly = false;
+
   private constructor(private state: TransferState) {}
 
   static request({ name, ...intent }: NewTransfer, now: Date): Transfer {
@@ -92,6 +97,7 @@ export class Transfer {
       attempts: 0,
       transactionId: transactionIdOf(intent.id, 1),
       uncertainSince: null,
+      lostAt: null,
       cancelRequestedAt: null,
       requestedAt: null,
       endsAt: null,
@@ -136,6 +142,16 @@ export class Transfer {
     return this.state.uncertainSince !== null;
   }
 
+  /** The same in each attempt, for vendors with idempotency keys. In the format of transaction ids. */
+  get idempotencyKey(): string {
+    return idempotencyKeyOf(this.state.id);
+  }
+
+  /** Whether this attempt may not send the request, because an earlier one may have taken effect without being shown yet. */
+  get mayOnlyRead(): boolean {
+    return this.isReadOnly;
+  }
+
   /** Whether an attempt may start: the next one is due, or the lease of the last one ran out. */
   isDue(now: Date): boolean {
     const dueAt = this.state.leaseUntil ?? this.state.nextAttemptAt;
@@ -147,15 +163,22 @@ export class Transfer {
     return this.state.leaseOwner === leaseOwner && this.state.transactionId === transactionId;
   }
 
-  /** Starts an attempt under a lease. After an abandoned one, it is unknown whether the request was sent. */
-  begin(leaseOwner: string, leaseUntil: Date, now: Date): void {
+  /**
+   * Starts an attempt under a lease. After an abandoned one, it is unknown whether the request was sent.
+   * @param readLagMs how long the registry's reads may lag behind a command
+   */
+  begin(leaseOwner: string, leaseUntil: Date, now: Date, readLagMs = 0): void {
     const attempts = this.state.attempts + 1;
     const mayHaveBeenSent = this.state.status === 'queued' && this.state.leaseOwner !== null;
+    const uncertainSince = this.state.uncertainSince ?? (mayHaveBeenSent ? now : null);
+    const lostAt = mayHaveBeenSent ? now : (this.state.lostAt ?? uncertainSince);
+    this.isReadOnly = lostAt !== null && now.getTime() - lostAt.getTime() < readLagMs;
     this.change(
       {
         attempts,
         transactionId: transactionIdOf(this.state.id, attempts),
-        uncertainSince: this.state.uncertainSince ?? (mayHaveBeenSent ? now : null),
+        uncertainSince,
+        lostAt,
         leaseOwner,
         leaseUntil,
         nextAttemptAt: null,
@@ -186,6 +209,7 @@ export class Transfer {
         status: 'pending',
         sealedAuthCode: null,
         uncertainSince: null,
+        lostAt: null,
         error: null,
         requestedAt: requestedAt ?? this.state.requestedAt,
         endsAt: endsAt ?? this.state.endsAt,
@@ -203,6 +227,7 @@ export class Transfer {
         status: 'approved',
         sealedAuthCode: null,
         uncertainSince: null,
+        lostAt: null,
         cancelRequestedAt: null,
         error: null,
         charged: charged ?? this.state.charged,
@@ -231,6 +256,7 @@ export class Transfer {
         sealedAuthCode: null,
         registrant: null,
         uncertainSince: null,
+        lostAt: null,
         nextAttemptAt: null,
         finishedAt: now,
       },
@@ -243,12 +269,16 @@ export class Transfer {
     this.change({ ...this.released(nextAttemptAt), error }, now);
   }
 
-  /** The response to the request was lost. The wait grows with the time of uncertainty; `jitter` is 0 to 1. */
-  markOutcomeUnknown(error: TransferError, jitter: number, now: Date): void {
+  /**
+   * The response to the request was lost. The wait grows with the time of uncertainty; `jitter` is 0 to 1.
+   * @param isSent whether this attempt may have sent the request
+   */
+  markOutcomeUnknown(error: TransferError, jitter: number, now: Date, isSent = true): void {
+    const lostAt = isSent ? now : this.state.lostAt;
     const uncertainSince = this.state.uncertainSince ?? now;
     const uncertainMs = now.getTime() - uncertainSince.getTime();
     const wait = Math.min(Math.max(FIRST_RETRY_MS, uncertainMs), LAST_RETRY_MS) * (0.5 + jitter / 2);
-    this.change({ ...this.released(new Date(now.getTime() + wait)), error, uncertainSince }, now);
+    this.change({ ...this.released(new Date(now.getTime() + wait)), error, uncertainSince, lostAt }, now);
   }
 
   /** Makes the next attempt due now, because the registry sent a message about the name. */

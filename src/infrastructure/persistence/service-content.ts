@@ -41,6 +41,7 @@ import { MemberTags1795410000000 } from './migrations/1795410000000-member-tags'
 import { DomainsByTerm1795480000000 } from './migrations/1795480000000-domains-by-term';
 import { CanonicalNames1795811400000 } from './migrations/1795811400000-canonical-names';
 import { ExpiryInBackup1795842000000 } from './migrations/1795842000000-expiry-in-backup';
+import { LostCommands1795843000000 } from './migrations/1795843000000-lost-commands';
 import { MemberRoles1795375000000 } from './migrations/1795375000000-member-roles';
 import { SecondFactors1795375100000 } from './migrations/1795375100000-second-factors';
 import { Passkeys1795375200000 } from './migrations/1795375200000-passkeys';
@@ -103,5 +104,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     DomainsByTerm1795480000000,
     CanonicalNames1795811400000,
     ExpiryInBackup1795842000000,
+    LostCommands1795843000000,
   ],
 };

@@ -16,13 +16,14 @@ const COMMON: Omit<TldPolicy, 'suffix'> = {
   renewalYears: { min: 1, max: 10 },
   nameservers: { min: 2, max: 13 },
   periods: PERIODS,
+  readLagSeconds: 0,
 };
 
 /** A common suffix or three, one within another, and one of each kind that asks for more. */
 export const SOME_TLDS: readonly TldPolicy[] = [
   { ...COMMON, suffix: 'com' },
   { ...COMMON, suffix: 'net' },
-  { ...COMMON, suffix: 'org' },
+  { ...COMMON, suffix: 'org', readLagSeconds: 60 },
   { ...COMMON, suffix: 'uk' },
   { ...COMMON, suffix: 'co.uk', releases: true, transfersWithoutCode: true },
   {

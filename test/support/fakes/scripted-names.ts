@@ -38,6 +38,8 @@ export abstract class ScriptedNames extends LimitedRegistry {
   readonly charges: Charge[] = [];
   private readonly prices = new Map<string, PriceList>();
   protected readonly held = new Map<string, Held>();
+  /** What reads show of names whose reads lag. */
+  private readonly lagging = new Map<string, Held | undefined>();
   private estimateOf: ((end: Date) => Date) | undefined;
 
   constructor(protected readonly clock: Clock) {
@@ -113,6 +115,16 @@ export abstract class ScriptedNames extends LimitedRegistry {
     });
   }
 
+  /** From now on, reads show the name as it is now. */
+  lagReads(name: string): void {
+    this.lagging.set(name, this.held.get(name));
+  }
+
+  /** Ends `lagReads`. */
+  catchUp(name: string): void {
+    this.lagging.delete(name);
+  }
+
   /** Makes the name available. */
   letGo(name: string): void {
     this.held.delete(name);
@@ -122,6 +134,10 @@ export abstract class ScriptedNames extends LimitedRegistry {
     const held = this.held.get(name);
     if (held?.transfer?.status !== 'pending') throw new RegistryRejected('status', `No transfer of ${name} is pending`);
     return { ...held, transfer: held.transfer };
+  }
+
+  protected shown(name: string): Held | undefined {
+    return this.lagging.has(name) ? this.lagging.get(name) : this.held.get(name);
   }
 
   protected patch(name: string, part: Partial<Held>): void {
@@ -161,7 +177,7 @@ export abstract class ScriptedNames extends LimitedRegistry {
   protected change(name: DomainName, part: Partial<Held>): RegistryDomain {
     const changed = { ...this.requireSponsored(name), ...part };
     this.held.set(name.value, changed);
-    return this.factsOf(changed);
+    return this.factsOf(this.shown(name.value) ?? changed);
   }
 
   protected charge(kind: Charge['kind'], { value: name }: DomainName, told: Money, amount: Money): Money {

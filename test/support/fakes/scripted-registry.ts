@@ -30,6 +30,7 @@ interface RegistryCall {
   readonly command: RegistryCommand;
   readonly name?: string;
   readonly transactionId?: string;
+  readonly idempotencyKey?: string | undefined;
 }
 
 const TRANSACTION_ID = /^[A-Za-z0-9-]{3,64}$/;
@@ -131,8 +132,9 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
     });
   }
 
-  register({ name, term, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<ChargedDomain> {
-    return this.carryOut('register', name, transactionId, () => {
+  register(request: RegistrationRequest): Promise<ChargedDomain> {
+    const { name, term, registrant, nameservers, price } = request;
+    return this.carryOut('register', name, request, () => {
       if (!this.suffixes.forName(name) || this.held.has(name.value))
         throw new RegistryRejected('unavailable', `${name.value} is taken`);
       const charged = this.charge(
@@ -149,13 +151,13 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
 
   info(name: DomainName): Promise<RegistryDomain | undefined> {
     return this.answer({ command: 'info', name: name.value }, () => {
-      const held = this.held.get(name.value);
+      const held = this.shown(name.value);
       return held && this.factsOf(held);
     });
   }
 
   registrant(name: DomainName): Promise<Registrant | undefined> {
-    return this.answer({ command: 'registrant', name: name.value }, () => this.held.get(name.value)?.registrant);
+    return this.answer({ command: 'registrant', name: name.value }, () => this.shown(name.value)?.registrant);
   }
 
   renew(
@@ -164,8 +166,9 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
     { years }: RegistrationTerm,
     transactionId: string,
     price?: Money,
+    idempotencyKey?: string,
   ): Promise<ChargedDomain> {
-    return this.carryOut('renew', name, transactionId, () => {
+    return this.carryOut('renew', name, { transactionId, idempotencyKey }, () => {
       const { expiresAt } = this.alive(name);
       if (!sameDay(expiresAt, currentExpiry))
         throw new RegistryRejected('expiry_differs', `${name.value} does not expire on the date quoted`);
@@ -231,8 +234,8 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
     });
   }
 
-  restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
-    return this.carryOut('restore', name, transactionId, () => {
+  restore(name: DomainName, price: Money, transactionId: string, idempotencyKey?: string): Promise<ChargedDomain> {
+    return this.carryOut('restore', name, { transactionId, idempotencyKey }, () => {
       const { phase, expiresAt } = this.requireSponsored(name);
       if (phase !== 'redemption') throw new RegistryRejected('status', `${name.value} is not in its redemption period`);
       const expired = expiresAt <= this.clock.now();
@@ -273,8 +276,8 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
   }
 
   override requestTransfer(request: TransferRequest): Promise<RegistryTransfer> {
-    const { name, term, authCode, price, transactionId } = request;
-    return this.carryOut('requestTransfer', name, transactionId, () => {
+    const { name, term, authCode, price } = request;
+    return this.carryOut('requestTransfer', name, request, () => {
       const held = this.held.get(name.value);
       if (!held) throw new RegistryRejected('not_held', `${name.value} is not registered`);
       if (held.sponsoredByUs) throw new RegistryRejected('policy', `${name.value} is ours already`);
@@ -294,7 +297,7 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
   override transferStatus(name: DomainName): Promise<RegistryTransfer | undefined> {
     return this.answer(
       { command: 'transferStatus', name: name.value },
-      () => this.held.get(name.value)?.transfer ?? undefined,
+      () => this.shown(name.value)?.transfer ?? undefined,
     );
   }
 
@@ -368,15 +371,19 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
   private carryOut<T>(
     command: RegistryCommand,
     { value: name }: DomainName,
-    transactionId: string,
+    ids: string | (Pick<RegistryCall, 'idempotencyKey'> & { readonly transactionId: string }),
     effect: () => T,
   ): Promise<T> {
-    return this.answer({ command, name, transactionId }, () => {
-      if (!TRANSACTION_ID.test(transactionId) || this.transactionIds.has(transactionId))
-        throw new RegistryRejected('policy', 'The transaction id is malformed or was used before');
-      this.transactionIds.add(transactionId);
-      return effect();
-    });
+    const { transactionId, idempotencyKey } = typeof ids === 'string' ? { transactionId: ids } : ids;
+    return this.answer(
+      { command, name, transactionId, ...(idempotencyKey !== undefined && { idempotencyKey }) },
+      () => {
+        if (!TRANSACTION_ID.test(transactionId) || this.transactionIds.has(transactionId))
+          throw new RegistryRejected('policy', 'The transaction id is malformed or was used before');
+        this.transactionIds.add(transactionId);
+        return effect();
+      },
+    );
   }
 
   private transferFee(name: DomainName, years = this.suffixes.forName(name)?.renewalYears.min ?? 1): Money {

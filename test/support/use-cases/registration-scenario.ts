@@ -29,6 +29,7 @@ import type { OperationSettings } from '../../../src/application/operations/oper
 import { ServiceOperations } from '../../../src/application/operations/service-operations';
 import { OperationWaits } from '../../../src/application/operations/operation-waits';
 import { TransfersOut } from '../../../src/application/operations/commands/transfers-out';
+import { Registrations } from '../../../src/application/operations/commands/registrations';
 import { Renewals } from '../../../src/application/operations/commands/renewals';
 import { TakeOverRenewal } from '../../../src/application/registrar/take-over-renewal';
 import { ChangeNameservers } from '../../../src/application/registration/settings/change-nameservers';
@@ -116,11 +117,14 @@ export class RegistrationScenario {
       plan,
       settings,
       new GlueUpdates(tlds, ids, clock),
+      tlds,
     );
     this.waits = new OperationWaits(storage.operations, storage.domains, handover, log, settings);
+    const delegations = new Delegations(router, new GlueAddresses(storage.records, storage.domains, router), tlds, log);
     this.effects = new OperationEffects(
       router,
-      new Delegations(router, new GlueAddresses(storage.records, storage.domains, router), tlds, log),
+      new Registrations(router, delegations, tlds, log),
+      delegations,
       new Renewals(router, lifecycleClock),
       new DomainDeletions(router, tlds, plan, storage.operations, lifecycleClock),
       new TransfersOut(router),
@@ -143,7 +147,7 @@ export class RegistrationScenario {
     this.releaseDomain = new ReleaseDomain(queue, tlds, leaving);
     this.deleteDomain = new DeleteDomain(queue, tlds, plan, lifecycleClock);
     this.transfers = new TransferRunner(
-      new TransferLeases(storage, storage.transfers, lifecycleClock, settings),
+      new TransferLeases(storage, storage.transfers, lifecycleClock, settings, tlds),
       new TransferProgress(router, tlds, secrets, lifecycleClock),
       new TransferOutcome(new TransferCompletion(plan, ids, clock, lifecycleClock, log), clock, lifecycleClock),
       router,

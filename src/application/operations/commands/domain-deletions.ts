@@ -7,7 +7,12 @@ import { LifecyclePlan } from '../../lifecycle/lifecycle-plan';
 import { OperationReader } from '../../ports/registration/operation-repository';
 import { LifecycleClock, type Clock } from '../../ports/system/clock';
 import { AccountRegistries } from '../../ports/registry/account-registries';
-import { RegistryRejected, RegistryNotContacted, RegistryUnavailable } from '../../ports/registry/registry-errors';
+import {
+  AcceptedNotShown,
+  RegistryRejected,
+  RegistryNotContacted,
+  RegistryUnavailable,
+} from '../../ports/registry/registry-errors';
 import type { ChargedDomain, RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
 import { resolveBeforeRetry } from '../resolve-before-retry';
 
@@ -52,11 +57,16 @@ export class DomainDeletions {
     return held && this.withEnd(held, operation);
   }
 
-  /** @throws RegistryRejected, RegistryUnavailable */
+  /** @throws RegistryRejected, RegistryUnavailable; AcceptedNotShown if the name is still in redemption after an accepted restore */
   async restore(domain: Domain, { price }: RequestOf<'restore'>, operation: Operation): Promise<ChargedDomain> {
+    const { transactionId, idempotencyKey } = operation;
     return resolveBeforeRetry<ChargedDomain>(operation, {
       check: (when) => this.findRestore(domain, when),
-      send: () => this.registryOf(domain).restore(domain.name, price, operation.transactionId),
+      send: async () => {
+        const restored = await this.registryOf(domain).restore(domain.name, price, transactionId, idempotencyKey);
+        if (restored.phase === 'redemption') throw new AcceptedNotShown(restored.charged);
+        return restored;
+      },
     });
   }
 

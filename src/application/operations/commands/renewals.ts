@@ -8,7 +8,7 @@ import { isYearsAfter } from '../../../domain/shared/calendar';
 import { isWithin, minus, plus } from '../../../domain/shared/money';
 import { LifecycleClock, type Clock } from '../../ports/system/clock';
 import { AccountRegistries } from '../../ports/registry/account-registries';
-import { RegistryRejected, RenewalUndecided } from '../../ports/registry/registry-errors';
+import { AcceptedNotShown, RegistryRejected, RenewalUndecided } from '../../ports/registry/registry-errors';
 import type { ChargedDomain, RegistryPort } from '../../ports/registry/registry-port';
 import { resolveBeforeRetry } from '../resolve-before-retry';
 import { renewalPrice } from './renewal-price';
@@ -41,20 +41,15 @@ export class Renewals {
     const registry = this.registries.forAccount(accountId);
     const from = new Date(request.currentExpiry ?? expiresAt);
     const renewal: Renewal = { registry, name, from, request, operation };
-    const facts = await resolveBeforeRetry(operation, {
+    return resolveBeforeRetry(operation, {
       check: () => this.findRenewal(renewal),
       send: () => this.order(renewal),
     });
-    if (facts.renewalPending && !isYearsAfter(facts.expiresAt, from, request.years)) throw new RenewalUndecided();
-    if (facts.expiresAt > from) return facts;
-    throw new RegistryRejected(
-      'expiry_differs',
-      'The registry accepted the renewal, but did not extend the registration. Check the expiry again before you repeat it',
-    );
   }
 
   /**
    * Detects a renewal by the expiry. Years that the registry added automatically do not prove an order.
+   * What the registry accepted without showing it stays uncertain until the expiry moves.
    * @throws RenewalUndecided while the registry decides; RegistryRejected if it has decided and did not renew
    */
   private async findRenewal({ registry, name, from, request, operation }: Renewal): Promise<ChargedDomain | undefined> {
@@ -64,20 +59,18 @@ export class Renewals {
       if (years <= addedYears(held) || !endsWithAddedYear(held, this.clock.now())) return held;
     }
     if (held?.sponsoredByUs && held.renewalPending && operation.mayHaveTakenEffect) throw new RenewalUndecided();
-    if (undecided) throw new RegistryRejected('status', 'The registry has not granted the renewal');
+    if (undecided && !operation.mayOnlyRead)
+      throw new RegistryRejected('status', 'The registry has not granted the renewal');
     return undefined;
   }
 
   private async order(renewal: Renewal): Promise<ChargedDomain> {
     const { registry, name, from, request, operation } = renewal;
+    const { transactionId, idempotencyKey } = operation;
+    const term = RegistrationTerm.ofYears(request.years);
     try {
-      return await registry.renew(
-        name,
-        from,
-        RegistrationTerm.ofYears(request.years),
-        operation.transactionId,
-        request.price,
-      );
+      const renewed = await registry.renew(name, from, term, transactionId, request.price, idempotencyKey);
+      return assertExtended(renewed, from, request.years);
     } catch (error) {
       if (!(error instanceof RegistryRejected) || error.reason !== 'expiry_differs') throw error;
       return (await this.orderRest(renewal)) ?? Promise.reject(error);
@@ -93,7 +86,7 @@ export class Renewals {
     name,
     from,
     request: { years, price },
-    operation: { transactionId },
+    operation: { transactionId, idempotencyKey },
   }: Renewal): Promise<ChargedDomain | undefined> {
     const held = await registry.info(name);
     if (!held?.sponsoredByUs || !hasAddedYear(held, from, this.clock.now())) return undefined;
@@ -107,10 +100,19 @@ export class Renewals {
     ]);
     if (!isWithin(total, price))
       throw new RegistryRejected('price_changed', 'The price has changed since it was shown');
-    const renewed = await registry.renew(name, held.expiresAt, rest, `${transactionId}-rest`, renewal);
+    const ids = [`${transactionId}-rest`, renewal, `${idempotencyKey}-rest`] as const;
+    const renewed = await registry.renew(name, held.expiresAt, rest, ...ids);
     const charged = plus(minus(total, renewal), renewed.charged ?? renewal);
-    return { ...renewed, charged };
+    return assertExtended({ ...renewed, charged }, held.expiresAt, rest.years);
   }
+}
+
+/** @throws RenewalUndecided, AcceptedNotShown: the registry has accepted the renewal, and its expiry has not moved from `from` */
+function assertExtended(renewed: ChargedDomain, from: Date, years: number): ChargedDomain {
+  const { expiresAt, renewalPending = false, charged } = renewed;
+  if (renewalPending && !isYearsAfter(expiresAt, from, years)) throw new RenewalUndecided(charged);
+  if (expiresAt <= from) throw new AcceptedNotShown(charged);
+  return renewed;
 }
 
 /** An automatic renewal that the registry cannot have received; it may have waited for the registry. */

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../domain/shared/service-error';
+import type { Money } from '../../../domain/shared/money';
 import type { RejectionReason } from './registry-port';
 
 /** The registry refused. Final, and nothing changed there. `details` is the reason, fit for API callers. */
@@ -38,9 +39,25 @@ export class RegistryNotContacted extends RegistryUnavailable {}
 /** The registry responded, but not with a decision. The outcome is unknown; the circuit breaker does not count it. */
 export class RegistryInconclusive extends RegistryUnavailable {}
 
+/** An earlier command may have taken effect, and the registry's reads do not show it yet. Nothing was sent. */
+export class EffectNotShown extends RegistryInconclusive {
+  constructor() {
+    super('The registry does not show yet whether the command took effect');
+  }
+}
+
+/** The registry has accepted the command, and its reads do not show the effect yet: it is not sent again. */
+export class AcceptedNotShown extends RegistryInconclusive {
+  /** @param charged what the response said */
+  constructor(readonly charged?: Money) {
+    super('The registry has accepted the command, but does not show its effect yet');
+  }
+}
+
 /** The registry has accepted a renewal and decides on it later: it is not sent again. */
 export class RenewalUndecided extends RegistryInconclusive {
-  constructor() {
+  /** @param charged what the response said */
+  constructor(readonly charged?: Money) {
     super('The registry has not decided on the renewal yet');
   }
 }

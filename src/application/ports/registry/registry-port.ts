@@ -17,6 +17,8 @@ import type { RegistryTransfers } from './registry-transfers';
  *
  * Each command has a `transactionId` (EPP's clTRID) that is stored before the command is sent: unique, 3 to 64 characters
  * of `[A-Za-z0-9-]`. A repetition is a new command with a new id.
+ * Commands that are charged have an `idempotencyKey`, too: the same in each attempt of one operation, in the format of a
+ * transaction id. Send it to a vendor that takes such a key (Idempotency-Key). The service always passes it.
  * Names are lower-case A-labels. Dates are instants in UTC.
  *
  * A method that the vendor does not offer for a TLD rejects as `unsupported`; `TldPolicy.unsupported` lists its feature, so
@@ -43,7 +45,8 @@ export interface RegistryPort extends RegistryTransfers {
 
   /**
    * Registers a name with a transfer lock. A repetition after success is rejected as `unavailable`;
-   * `info` then shows whether the registration is ours (`createdByUs`, `createdAt`).
+   * `info` then shows whether the registration is ours (`createdByUs`, `createdAt`), and the caller sets again what an
+   * interrupted registration may lack: lock, nameservers and registrant.
    * @throws RegistryRejected (`unavailable`: taken, reserved or not sold; `price_changed`: the registry's price differs
    *   from `request.price`)
    */
@@ -57,7 +60,8 @@ export interface RegistryPort extends RegistryTransfers {
 
   /**
    * Extends the registration by `term` from `currentExpiry`, in `auto_renew_grace` on top of the added years. Callers see
-   * by `expiresAt` whether a renewal took effect: RFC 3915 leaves open whether the grace period ends.
+   * by `expiresAt` whether a renewal took effect: RFC 3915 leaves open whether the grace period ends. After an accepted
+   * renewal that the registry's reads do not show yet, return the former expiry with `charged`: it is not sent again.
    * A repetition is rejected as `expiry_differs` and not charged: `currentExpiry` must be the registry's, compared by its
    * UTC date like EPP's curExpDate.
    * @param price the price of the whole term that the account agreed to, if any
@@ -70,6 +74,7 @@ export interface RegistryPort extends RegistryTransfers {
     term: RegistrationTerm,
     transactionId: string,
     price?: Money,
+    idempotencyKey?: string,
   ): Promise<ChargedDomain>;
 
   /**
@@ -112,11 +117,12 @@ export interface RegistryPort extends RegistryTransfers {
 
   /**
    * Restores a name from redemption (RFC 3915) with its former expiry, plus a renewal for the shortest term if that has
-   * passed. A repetition in `pending_restore` completes the restore; a restore is charged once.
+   * passed. A repetition in `pending_restore` completes the restore; a restore is charged once. After an accepted restore that
+   * the registry's reads do not show yet, return `redemption` with `charged`: it is not sent again.
    * @param price the agreed price: the restore, plus the renewal if the expiry in `info` has passed
    * @throws RegistryRejected (`status`: not in redemption; `price_changed`)
    */
-  restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain>;
+  restore(name: DomainName, price: Money, transactionId: string, idempotencyKey?: string): Promise<ChargedDomain>;
 
   /**
    * Deletes a name: at once in the add grace period, otherwise into redemption. In `auto_renew_grace` the registry takes
@@ -174,6 +180,7 @@ export interface RegistrationRequest {
   /** The language or table of an internationalized name, one of `TldPolicy.idnLanguages` if it lists some; the registry's default if absent. */
   readonly idnLanguage?: string | undefined;
   readonly transactionId: string;
+  readonly idempotencyKey?: string;
 }
 
 export interface GlueHost {

@@ -61,6 +61,8 @@ export interface TransferRequest {
   /** The price that the account agreed to. */
   readonly price: Money;
   readonly transactionId: string;
+  /** As of `RegistryPort`. */
+  readonly idempotencyKey?: string;
 }
 
 /** A transfer between registrars. */

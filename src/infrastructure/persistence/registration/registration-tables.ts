@@ -145,6 +145,7 @@ export const OperationTable = table(
     finished_at: nullable(instant()),
     actor: withDefault(varchar(60), 'service'),
     uncertain_since: nullable(instant()),
+    lost_at: nullable(instant()),
     /** What the operation passes, sealed, to a request that waits in another process. */
     handover: nullable(text()),
     handover_until: nullable(instant()),
@@ -190,6 +191,7 @@ export const TransferTable = table(
     attempts: integer(),
     transaction_id: varchar(64),
     uncertain_since: nullable(instant()),
+    lost_at: nullable(instant()),
     cancel_requested_at: nullable(instant()),
     requested_at: nullable(instant()),
     ends_at: nullable(instant()),

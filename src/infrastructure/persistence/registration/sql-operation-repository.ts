@@ -33,6 +33,7 @@ function toRow(state: OperationState, retainedFrom: Date): OperationRow {
     lease_owner: state.leaseOwner,
     lease_until: leaseUntil,
     uncertain_since: state.uncertainSince?.getTime() ?? null,
+    lost_at: state.lostAt?.getTime() ?? null,
     error_code: state.error?.code ?? null,
     error_message: state.error?.message ?? null,
     charged_minor: state.charged?.minor ?? null,
@@ -62,6 +63,7 @@ export function toOperationState(row: OperationRow): OperationState {
     leaseOwner: row.lease_owner,
     leaseUntil: fromNullableMillis(row.lease_until),
     uncertainSince: fromNullableMillis(row.uncertain_since),
+    lostAt: fromNullableMillis(row.lost_at),
     error: row.error_code === null ? null : { code: row.error_code as ErrorCode, message: row.error_message ?? '' },
     charged:
       row.charged_minor === null || row.charged_currency === null

@@ -123,8 +123,9 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
     term: RegistrationTerm,
     transactionId: string,
     price?: Money,
+    idempotencyKey?: string,
   ): Promise<ChargedDomain> {
-    return this.command(name, (port) => port.renew(name, currentExpiry, term, transactionId, price));
+    return this.command(name, (port) => port.renew(name, currentExpiry, term, transactionId, price, idempotencyKey));
   }
 
   async setNameservers(
@@ -159,8 +160,13 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
     return this.command(name, (port) => port.withdrawAuthCode(name, transactionId));
   }
 
-  async restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
-    return this.command(name, (port) => port.restore(name, price, transactionId));
+  async restore(
+    name: DomainName,
+    price: Money,
+    transactionId: string,
+    idempotencyKey?: string,
+  ): Promise<ChargedDomain> {
+    return this.command(name, (port) => port.restore(name, price, transactionId, idempotencyKey));
   }
 
   async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {

@@ -14,6 +14,7 @@ import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-c
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const RETRIED = 1_250;
 const UNDECIDED = 'The registry has not decided on the renewal yet';
+const DEFAULT_CONTACT = { ...A_REGISTRANT, firstName: 'Default', lastName: 'Contact' };
 /** As the registration asked for. */
 const REGISTERED = {
   createdAt: new Date('2026-03-01T00:00:00.000Z'),
@@ -29,6 +30,8 @@ describe('commands that must not be repeated', () => {
   const renew = () => scenario.renewDomain.execute(COMMAND);
   const domain = (name: string) => [...around.storage.tables.domains.values()].findLast((each) => each.name === name);
 
+  const errors = () => around.log.entries.filter(({ level }) => level === 'error').map(({ message }) => message);
+
   beforeEach(async () => {
     ({ around, scenario } = openScenario());
     await around.givenDomain();
@@ -43,7 +46,7 @@ describe('commands that must not be repeated', () => {
 
       await pass(around, RETRIED);
 
-      expect(commands()).toEqual(['register', 'info']);
+      expect(commands()).toEqual(['register', 'info', 'registrant']);
       expect(around.registry.charges).toHaveLength(1);
       expect(domain('new.com')).toMatchObject({ status: 'active', expiresAt: new Date('2027-03-01T00:00:00.000Z') });
     });
@@ -58,7 +61,7 @@ describe('commands that must not be repeated', () => {
 
       await pass(around, RETRIED);
 
-      expect(commands()).toEqual(['register', 'info']);
+      expect(commands()).toEqual(['register', 'info', 'registrant']);
       expect(domain('new.com')).toMatchObject({ status: 'active' });
     });
 
@@ -69,7 +72,7 @@ describe('commands that must not be repeated', () => {
 
       await pass(around, RETRIED);
 
-      expect(commands()).toEqual(['register', 'info', 'setTransferLock']);
+      expect(commands()).toEqual(['register', 'info', 'setTransferLock', 'registrant']);
       expect(domain('new.com')).toMatchObject({ status: 'active', transferLocked: true });
     });
 
@@ -85,8 +88,50 @@ describe('commands that must not be repeated', () => {
 
       await pass(around, RETRIED);
 
-      expect(commands()).toEqual(['register', 'info']);
+      expect(commands()).toEqual(['register', 'info', 'registrant']);
       expect(domain('new.com')).toMatchObject({ status: 'active', transferLocked: false });
+    });
+
+    it.each([
+      ['shows a default contact', DEFAULT_CONTACT],
+      ['shows no registrant', undefined],
+    ])('that was interrupted before its registrant was set gets it where the registry %s', async (_what, shown) => {
+      around.registry.next('register').isUnreachable();
+      await register();
+      around.registry.hold('new.com', REGISTERED);
+      jest.spyOn(around.registry, 'registrant').mockResolvedValue(shown);
+      const set = jest.spyOn(around.registry, 'setRegistrant');
+
+      await pass(around, RETRIED);
+
+      expect(set).toHaveBeenCalledWith(expect.objectContaining({ value: 'new.com' }), A_REGISTRANT, expect.any(String));
+      expect(domain('new.com')).toMatchObject({ status: 'active', registrant: A_REGISTRANT });
+      expect(errors()).toEqual([]);
+    });
+
+    it('whose registrant the registry shows in other letter case and spacing keeps it', async () => {
+      around.registry.next('register').isUnreachable();
+      await register();
+      around.registry.hold('new.com', REGISTERED);
+      const shown = { ...A_REGISTRANT, lastName: ` ${A_REGISTRANT.lastName.toUpperCase()}` };
+      jest.spyOn(around.registry, 'registrant').mockResolvedValue(shown);
+
+      await pass(around, RETRIED);
+
+      expect(commands()).not.toContain('setRegistrant');
+    });
+
+    it('whose registrant is rejected is left to the operator', async () => {
+      around.registry.next('register').isUnreachable();
+      around.registry.next('setRegistrant').isRefused('policy');
+      await register();
+      around.registry.hold('new.com', REGISTERED);
+      jest.spyOn(around.registry, 'registrant').mockResolvedValue(DEFAULT_CONTACT);
+
+      await pass(around, RETRIED);
+
+      expect(domain('new.com')).toMatchObject({ status: 'active' });
+      expect(errors()).toEqual([expect.stringContaining('another registrant')]);
     });
 
     it('that was interrupted before its nameservers were set is delegated once it is found', async () => {
@@ -96,7 +141,7 @@ describe('commands that must not be repeated', () => {
 
       await pass(around, RETRIED);
 
-      expect(commands()).toEqual(['register', 'info', 'setNameservers']);
+      expect(commands()).toEqual(['register', 'info', 'setNameservers', 'registrant']);
       expect(domain('new.com')).toMatchObject({ status: 'active', nameservers: REGISTERED.nameservers });
     });
 
@@ -172,7 +217,7 @@ describe('commands that must not be repeated', () => {
       looking.release();
       await settled();
 
-      expect(commands()).toEqual(['register', 'info', 'register', 'info']);
+      expect(commands()).toEqual(['register', 'info', 'register', 'info', 'registrant']);
       expect(domain('new.com')).toMatchObject({ status: 'active', nameservers: REGISTERED.nameservers });
     });
   });

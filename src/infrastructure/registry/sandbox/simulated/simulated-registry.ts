@@ -98,7 +98,7 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
     this.namesPerPage = settings.namesPerPage ?? NAMES_PER_PAGE;
     this.served = priceList
       .filter(({ suffix }) => !serves || serves.has(suffix))
-      .map((offered) => ({ ...offered, unsupported: UNSUPPORTED, glue: 'own' }));
+      .map((offered) => ({ ...offered, unsupported: UNSUPPORTED, glue: 'own', readLagSeconds: 0 }));
   }
 
   async open(): Promise<void> {

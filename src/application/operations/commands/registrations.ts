@@ -1,0 +1,122 @@
+import { inject, injectable } from 'inversify';
+import type { Domain } from '../../../domain/registration/domain';
+import { Nameservers } from '../../../domain/registration/nameservers';
+import type { Operation, RequestOf } from '../../../domain/registration/operation';
+import { isSameRegistrant, type Registrant } from '../../../domain/registration/registrant';
+import { RegistrationTerm } from '../../../domain/registration/registration-term';
+import { TldPolicies } from '../../../domain/registration/tld-policy';
+import type { SentGlue } from '../../dns/publishing/glue-addresses';
+import { AccountRegistries } from '../../ports/registry/account-registries';
+import { RegistryRejected } from '../../ports/registry/registry-errors';
+import type { ChargedDomain, RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
+import { Log } from '../../ports/system/log';
+import { isSupported } from '../../registration/assert-supported';
+import { resolveBeforeRetry } from '../resolve-before-retry';
+import { Delegations, toGlueHost } from './delegations';
+
+/** Tolerance when a registration's creation date is compared with our clock. */
+const CLOCK_SKEW_MS = 60_000;
+/** After an unknown outcome: some registries report a date without a time, or in another time zone, and the name was available before. */
+const CREATION_TOLERANCE_MS = 24 * 3_600_000;
+
+const REGISTERED: ReadonlySet<RegistryDomain['phase']> = new Set(['pending_create', 'registered']);
+
+/** Sets the transfer lock of a name that the registry has without one. */
+type EnsureLocked = (held: RegistryDomain) => Promise<RegistryDomain>;
+
+/** Registers domains at a registry, and completes a registration that was interrupted after its first command. */
+@injectable()
+export class Registrations {
+  constructor(
+    @inject(AccountRegistries) private readonly registries: AccountRegistries,
+    @inject(Delegations) private readonly delegations: Delegations,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  /** Returns the registry's data, and the addresses that it was sent. @throws RegistryRejected, RegistryUnavailable */
+  async register(
+    domain: Domain,
+    request: RequestOf<'register'>,
+    operation: Operation,
+    ensureLocked: EnsureLocked,
+  ): Promise<{ readonly facts: ChargedDomain; readonly glue: readonly SentGlue[] }> {
+    const { registrant, nameservers, transferLocked } = domain.toState();
+    if (!registrant) throw new TypeError('a registration requires a registrant');
+    const glue = await this.delegations.glueOf(domain);
+    let isSent = false;
+    const facts = await resolveBeforeRetry<ChargedDomain>(operation, {
+      check: async () => {
+        const held = await this.findOwnRegistration(domain, operation);
+        if (!held) return undefined;
+        const locked = transferLocked ? await ensureLocked(held) : held;
+        const delegated = await this.delegations.ensure(domain, locked, operation);
+        await this.ensureRegistrant(domain, delegated, registrant, operation);
+        return delegated;
+      },
+      send: async () => {
+        isSent = true;
+        return this.registryOf(domain).register({
+          name: domain.name,
+          term: RegistrationTerm.ofYears(request.years),
+          registrant,
+          nameservers: Nameservers.fromState(nameservers),
+          glue: glue.map(toGlueHost),
+          price: request.price,
+          idnLanguage: request.idnLanguage,
+          transactionId: operation.transactionId,
+          idempotencyKey: operation.idempotencyKey,
+        });
+      },
+    });
+    // What an earlier attempt sent is not known.
+    return { facts, glue: isSent ? glue : glue.map((each) => ({ ...each, addresses: [] })) };
+  }
+
+  private async findOwnRegistration(
+    domain: Domain,
+    { mayHaveTakenEffect }: Operation,
+  ): Promise<RegistryDomain | undefined> {
+    const held = await this.registryOf(domain).info(domain.name);
+    if (!held?.sponsoredByUs || !held.createdByUs || !REGISTERED.has(held.phase)) return undefined;
+    const tolerance = mayHaveTakenEffect ? CREATION_TOLERANCE_MS : CLOCK_SKEW_MS;
+    const earliest = domain.toState().createdAt.getTime() - tolerance;
+    return held.createdAt.getTime() >= earliest ? held : undefined;
+  }
+
+  /** Some registrars register with a default contact, and take the registrant in a later command. */
+  private async ensureRegistrant(
+    domain: Domain,
+    { phase }: RegistryDomain,
+    registrant: Registrant,
+    { transactionId }: Operation,
+  ): Promise<void> {
+    if (phase !== 'registered') return;
+    const registry = this.registryOf(domain);
+    const { id: domainId, name } = domain;
+    const shown = await registry.registrant(name).catch(ignoreRejection);
+    if (shown && isSameRegistrant(shown, registrant)) return;
+    if (!isSupported(this.policies, name, 'registrant_change')) {
+      if (shown) this.log.error({ domainId, name: name.value }, WRONG_REGISTRANT);
+      return;
+    }
+    try {
+      await registry.setRegistrant(name, registrant, `${transactionId}-registrant`);
+    } catch (error) {
+      if (!(error instanceof RegistryRejected)) throw error;
+      this.log.error({ err: error, domainId, name: name.value }, WRONG_REGISTRANT);
+    }
+  }
+
+  private registryOf({ accountId }: Domain): RegistryPort {
+    return this.registries.forAccount(accountId);
+  }
+}
+
+const WRONG_REGISTRANT =
+  'a registration was interrupted, and the registry may have another registrant than the account ordered: compare and change it at the registry';
+
+function ignoreRejection(error: unknown): undefined {
+  if (!(error instanceof RegistryRejected)) throw error;
+  return undefined;
+}
