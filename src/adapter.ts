@@ -79,7 +79,12 @@ export {
   type JsonResponse,
 } from './infrastructure/registry/rest/json-client';
 export { assertWithinTimeLimit } from './application/ports/registry/command-limit';
-export { Purchases, type Purchase, type VendorOrder } from './infrastructure/registry/rest/purchases';
+export {
+  Purchases,
+  type Purchase,
+  type PurchaseContext,
+  type VendorOrder,
+} from './infrastructure/registry/rest/purchases';
 export { responseReader, type ResponseReader } from './infrastructure/registry/rest/response-reader';
 export {
   assertRenewable,

@@ -24,6 +24,7 @@ import {
   type RegistryMessage,
   type RegistryTransfer,
   type RenewalPrices,
+  type StoredValues,
   type TldPolicy,
   type TransferRequest,
 } from '../../../adapter';
@@ -62,10 +63,11 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
     private readonly client: DnsimpleClient,
     policies: readonly TldPolicy[],
     clock: Clock,
+    stored?: StoredValues,
   ) {
     super();
     this.domains = new DnsimpleDomains(client, policies, clock);
-    this.purchases = new Purchases(VENDOR, clock);
+    this.purchases = new Purchases(VENDOR, { clock, stored });
     this.transfers = new DnsimpleTransfers(client, this.domains, this.purchases, clock);
     this.delegation = new DnsimpleDelegation(client, this.domains);
     this.renewals = new DnsimpleOrders(client, clock, (name, id) => client.renewal(name, id));
@@ -109,7 +111,9 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
     return this.purchases.send<ChargedDomain>({
       name,
       kind: 'registration',
-      check: async () => {
+      check: async (isRetry) => {
+        if (isRetry && (await rejecting(() => this.client.findDomain(name.value))))
+          throw new RegistryRejected('unavailable', `${name.value} is in this account already`);
         prices = await rejecting(() => this.client.prices(name.value), 'unavailable');
         assertPrice(toQuote(prices).registration, price);
         return undefined;
@@ -153,14 +157,13 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
         return expiresAt;
       },
       orders: () => this.renewals.list(name),
+      isShown: ({ expiresAt }) => !sameDay(expiresAt, currentExpiry),
       send: async () => {
-        this.renewals.add(name, await rejecting(() => this.client.renew(name.value, { period: years, ...premium })));
-        return afterwards(async () => {
-          const renewed = await this.domains.readBack(name);
-          if (sameDay(renewed.expiresAt, currentExpiry))
-            throw new RegistryInconclusive(`DNSimple has not completed the renewal of ${name.value}`);
-          return renewed;
-        });
+        const order = await rejecting(() => this.client.renew(name.value, { period: years, ...premium }));
+        this.renewals.add(name, order);
+        if (stateOf(order) === 'open')
+          throw new RegistryInconclusive(`DNSimple has not completed the renewal of ${name.value}`);
+        return afterwards(() => this.domains.readBack(name));
       },
     });
   }
@@ -207,12 +210,21 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
     const prices = await this.domains.prices(name);
     const { restore, renewal } = toQuote(prices);
     assertPrice({ ...restore, minor: restore.minor + renewal.minor }, price);
-    const order = await rejecting(() => this.client.restore(name.value, premiumPrice(prices, restore)), 'status');
-    this.restores.add(name, order);
-    const restored = await afterwards(() => this.domains.readBack(name));
-    return stateOf(order) === 'open' && restored.phase === 'redemption'
-      ? { ...restored, phase: 'pending_restore' }
-      : restored;
+    return this.purchases.send<ChargedDomain>({
+      name,
+      kind: 'restore',
+      check: async () => undefined,
+      orders: () => this.restores.list(name),
+      isShown: ({ phase }) => phase !== 'redemption',
+      send: async () => {
+        const order = await rejecting(() => this.client.restore(name.value, premiumPrice(prices, restore)), 'status');
+        this.restores.add(name, order);
+        const restored = await afterwards(() => this.domains.readBack(name));
+        return stateOf(order) === 'open' && restored.phase === 'redemption'
+          ? { ...restored, phase: 'pending_restore' }
+          : restored;
+      },
+    });
   }
 
   /** A name that is not renewed expires. */

@@ -63,7 +63,7 @@ export async function startDnsimple(context: RegistryContext): Promise<RunningRe
   }));
   const client = new DnsimpleClient(http, String(credentials.account));
   return {
-    port: new DnsimpleRegistry(client, policies, context.clock),
+    port: new DnsimpleRegistry(client, policies, context.clock, context.stored),
     diagnostics: { address, isSandbox, account: () => accountOf(client) },
     close: async () => undefined,
   };

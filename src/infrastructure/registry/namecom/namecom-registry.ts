@@ -27,6 +27,7 @@ import {
   type RegistryMessage,
   type RegistryTransfer,
   type RenewalPrices,
+  type StoredValues,
   type TldPolicy,
   type TransferRequest,
   type VendorOrder,
@@ -61,11 +62,12 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
     client: NamecomClient,
     private readonly tlds: readonly TldPolicy[],
     private readonly clock: Clock,
+    stored?: StoredValues,
   ) {
     super();
     this.account = new NamecomAccount(client);
     this.offers = new NamecomOffers(this.account, tlds);
-    this.purchases = new Purchases(VENDOR, clock);
+    this.purchases = new Purchases(VENDOR, { clock, stored });
     this.transfers = new NamecomTransfers(this.account, this.offers, this.purchases, clock);
     this.delegation = new NamecomDelegation(this.account);
   }
@@ -87,7 +89,7 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
   }
 
   async register(request: RegistrationRequest): Promise<ChargedDomain> {
-    const { name, term, registrant, nameservers, price, transactionId } = request;
+    const { name, term, registrant, nameservers, price, transactionId, idempotencyKey = transactionId } = request;
     const pricing = await this.offers.pricing(name, term.years);
     this.offers.assertPrice(pricing.purchasePrice, price, 'unavailable');
     const contact = toContact(registrant);
@@ -108,7 +110,7 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
       kind: 'registration',
       check: (isRetry) => this.assertNotHeld(name, isRetry),
       orders: () => this.ordersOf(name, 'registration'),
-      send: () => this.order(name, order, transactionId),
+      send: () => this.order(name, order, idempotencyKey),
     });
     const domain = await this.ensureDefaults(created.domain);
     return toChargedDomain(this.toFacts(domain), created.totalPaid, price);
@@ -138,14 +140,13 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
       check: async () =>
         assertRenewable(this.toFacts(await this.account.domain(name)), { currentExpiry, years, now: this.clock.now() }),
       orders: () => this.ordersOf(name, 'renewal'),
+      isShown: ({ expiresAt }) => !sameDay(expiresAt, currentExpiry),
       send: async () => {
         const { premium, renewalPrice } = await this.offers.pricing(name, years);
         if (price) this.offers.assertPrice(renewalPrice, price, 'policy');
         const body = { years, ...(premium && { purchasePrice: renewalPrice }) };
         const { totalPaid } = await this.account.post(READ.renewed, `/domains/${name.value}:renew`, body);
         const renewed = this.toFacts(await this.account.domain(name).catch(throwAsUnknown));
-        if (sameDay(renewed.expiresAt, currentExpiry))
-          throw new RegistryInconclusive(`${VENDOR} does not show the renewal of ${name.value} yet`);
         return toChargedDomain(renewed, totalPaid, price);
       },
     });

@@ -58,7 +58,7 @@ export async function startNamecom(context: RegistryContext): Promise<RunningReg
     registrantIssues: contactIssues({ vendor: 'name.com', needsFirstName: true, streetLines: 2 }),
   }));
   return {
-    port: new NamecomRegistry(client, tlds, context.clock),
+    port: new NamecomRegistry(client, tlds, context.clock, context.stored),
     diagnostics: diagnosticsOf(client, address, isSandbox),
     close: async () => undefined,
   };

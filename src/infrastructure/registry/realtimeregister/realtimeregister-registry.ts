@@ -26,6 +26,7 @@ import {
   type RegistryMessage,
   type RegistryTransfer,
   type RenewalPrices,
+  type StoredValues,
   type TldPolicy,
   type TransferRequest,
   type VendorOrder,
@@ -55,9 +56,10 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
     private readonly domains: RealtimeRegisterDomains,
     private readonly customer: string,
     private readonly clock: Clock,
+    stored?: StoredValues,
   ) {
     super();
-    this.purchases = new Purchases(VENDOR, clock);
+    this.purchases = new Purchases(VENDOR, { clock, stored });
     this.transfers = new RealtimeRegisterTransfers(client, domains, this.purchases, customer);
     this.delegation = new RealtimeRegisterDelegation(client, domains);
   }
@@ -140,10 +142,11 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
         return domain.expiresAt;
       },
       orders: () => this.orders(name, 'renew'),
+      isShown: ({ expiresAt }) => !sameDay(expiresAt, currentExpiry),
       send: async () => {
         await rejecting(() => this.client.act(name.value, '/renew', quote.agreed));
         const renewed = await this.domains.readBack(name);
-        if (sameDay(renewed.expiresAt, currentExpiry))
+        if (sameDay(renewed.expiresAt, currentExpiry) && (await afterwards(() => this.isOpen(name, 'renew'))))
           throw new RegistryInconclusive(`${VENDOR} has not completed the renewal of ${name.value}`);
         return { ...renewed, charged: quote.total };
       },
@@ -194,10 +197,19 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
     const present = this.domains.toDomain(name, await this.domains.requireHeld(name));
     if (present.phase === 'pending_restore') return present;
     if (present.phase !== 'redemption') throw new RegistryRejected('status', `${name.value} is not in redemption`);
-    const { total, agreed } = await this.domains.quote(name, '/restore', { reason: RESTORE_REASON });
-    if (!isWithin(total, price)) throw new RegistryRejected('price_changed', `A restore costs more at ${VENDOR}`);
-    await rejecting(() => this.client.act(name.value, '/restore', agreed));
-    return { ...(await this.domains.readBack(name)), charged: total };
+    return this.purchases.send<ChargedDomain>({
+      name,
+      kind: 'restore',
+      check: async () => present.expiresAt,
+      orders: () => this.orders(name, 'restore'),
+      isShown: ({ phase }) => phase !== 'redemption',
+      send: async () => {
+        const { total, agreed } = await this.domains.quote(name, '/restore', { reason: RESTORE_REASON });
+        if (!isWithin(total, price)) throw new RegistryRejected('price_changed', `A restore costs more at ${VENDOR}`);
+        await rejecting(() => this.client.act(name.value, '/restore', agreed));
+        return { ...(await this.domains.readBack(name)), charged: total };
+      },
+    });
   }
 
   async delete(name: DomainName): Promise<RegistryDomain | undefined> {
@@ -276,6 +288,10 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
       if (!listed) throw error;
       return listed;
     }
+  }
+
+  private async isOpen(name: DomainName, action: string): Promise<boolean> {
+    return (await this.orders(name, action)).some(({ status }) => status === 'open');
   }
 
   private async orders(name: DomainName, action: string): Promise<readonly VendorOrder[]> {

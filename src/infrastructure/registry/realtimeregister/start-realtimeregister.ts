@@ -47,7 +47,7 @@ export async function startRealtimeRegister(context: RegistryContext): Promise<R
     headers: { Authorization: `ApiKey ${api_key}` },
     timeoutMs,
   });
-  const { clock, currency, tlds } = context;
+  const { clock, currency, stored, tlds } = context;
   const policies = tlds.map((rules) => ({
     ...policyOf(rules),
     unsupported: UNSUPPORTED,
@@ -57,7 +57,7 @@ export async function startRealtimeRegister(context: RegistryContext): Promise<R
   const client = new RealtimeRegisterClient(http, customer);
   const domains = new RealtimeRegisterDomains(client, policies, currency, clock);
   return {
-    port: new RealtimeRegisterRegistry(client, domains, customer, clock),
+    port: new RealtimeRegisterRegistry(client, domains, customer, clock, stored),
     diagnostics: { address, isSandbox, account: () => accountOf(client, customer, currency) },
     close: async () => undefined,
   };

@@ -1,7 +1,10 @@
 import type { Clock } from '../../../application/ports/system/clock';
 import { RegistryInconclusive, RegistryNotContacted } from '../../../application/ports/registry/registry-errors';
 import type { DomainName } from '../../../domain/registration/domain-name';
+import { readLagMsOf } from '../../../domain/registration/tld-policy';
 import { isSame, type Money } from '../../../domain/shared/money';
+import type { StoredValues } from '../registry-adapter';
+import { orderMark, PurchaseAttempts, type PurchaseAttempt } from './purchase-attempts';
 
 /** An order, registration, renewal or transfer in the vendor's books. */
 export interface VendorOrder {
@@ -13,11 +16,11 @@ export interface VendorOrder {
 /** A command that the vendor charges, and would charge again if it were repeated. */
 export interface Purchase<T> {
   readonly name: DomainName;
-  readonly kind: 'registration' | 'renewal' | 'transfer';
+  readonly kind: 'registration' | 'renewal' | 'transfer' | 'restore';
   /**
    * Reads the name at the vendor and rejects a command that must not be sent: it is held already, its expiry differs, its
    * transfer is pending. Returns the expiry, undefined for a name that we do not hold.
-   * @param isRetry whether an earlier attempt of this process has no known outcome
+   * @param isRetry whether an earlier attempt has no known outcome
    */
   readonly check: (isRetry: boolean) => Promise<Date | undefined>;
   /** The vendor's orders of this kind for this name, if it lists them. */
@@ -25,39 +28,44 @@ export interface Purchase<T> {
   /** Our balance, for vendors that list no orders. */
   readonly balance?: () => Promise<Money>;
   readonly send: () => Promise<T>;
+  /** Whether the vendor's reads show the effect after `send`; true if absent. Otherwise the attempt is remembered. */
+  readonly isShown?: (result: T) => boolean;
 }
 
-/** An attempt without a known outcome. */
-interface Attempt {
-  readonly at: Date;
-  readonly expiry: Date | undefined;
-  readonly orderIds: ReadonlySet<string>;
-  readonly balance: Money | undefined;
+type PurchaseSubject = Pick<Purchase<unknown>, 'name' | 'kind'>;
+
+export interface PurchaseContext {
+  readonly clock: Clock;
+  /** `RegistryContext.stored`. Without it, attempts are forgotten when the process ends. */
+  readonly stored: StoredValues | undefined;
+  /** That of the policies. */
+  readonly readLagSeconds?: number;
 }
 
 /** Vendors show a purchase within this time, even if they list no orders. */
 const SETTLED_MS = 10 * 60_000;
 const RETRY_SECONDS = 30;
-const MAX_ATTEMPTS = 10_000;
 
 /**
  * Sends purchases to a vendor that has no idempotency keys. Before a command is sent it looks for an earlier attempt with
- * an unknown outcome: in the name's state, in the vendor's orders since then, and in the balance. One purchase for each name is in flight.
- * The service reads `info` before it repeats a command; this finds what `info` does not show yet. After a restart only open
- * orders tell of earlier attempts.
+ * an unknown outcome: in the name's state, in the vendor's orders since then, and in the balance. Nothing is sent while the
+ * vendor's reads may lag behind that attempt. One purchase for each name is in flight.
+ * The service reads `info` before it repeats a command; this finds what `info` does not show yet, after a restart, too.
  */
 export class Purchases {
   private readonly inFlight = new Set<string>();
-  private readonly attempts = new Map<string, Attempt>();
+  private readonly attempts: PurchaseAttempts;
 
   constructor(
     private readonly vendor: string,
-    private readonly clock: Clock,
-  ) {}
+    private readonly context: PurchaseContext,
+  ) {
+    this.attempts = new PurchaseAttempts(context.clock, context.stored);
+  }
 
   /**
    * @throws what `check` and `send` throw; RegistryInconclusive while an earlier attempt may still take effect;
-   *   RegistryNotContacted while another purchase for the name is in flight
+   *   RegistryNotContacted while another purchase for the name is in flight, or if the attempt cannot be stored
    */
   async send<T>(purchase: Purchase<T>): Promise<T> {
     const { name, kind } = purchase;
@@ -72,46 +80,42 @@ export class Purchases {
   }
 
   private async sendOnce<T>(key: string, purchase: Purchase<T>): Promise<T> {
-    const earlier = this.attempts.get(key);
+    const earlier = await this.attempts.find(key);
     const expiry = await purchase.check(earlier !== undefined);
     const orders = (await purchase.orders?.()) ?? [];
     if (orders.some(({ status }) => status === 'open')) throw this.undecided(purchase, 'has an open order');
     const balance = await purchase.balance?.();
+    const attempt = { at: this.context.clock.now(), expiry, orders: orders.map(({ id }) => orderMark(id)), balance };
     if (earlier && sameExpiry(earlier.expiry, expiry)) this.assertWithoutEffect(purchase, earlier, orders, balance);
-    this.remember(key, { at: this.clock.now(), expiry, orderIds: new Set(orders.map(({ id }) => id)), balance });
+    await this.attempts.remember(key, attempt);
     try {
       const result = await purchase.send();
-      this.attempts.delete(key);
+      if (purchase.isShown?.(result) ?? true) await this.attempts.forget(key);
       return result;
     } catch (error) {
-      if (isWithoutEffect(error)) this.attempts.delete(key);
+      if (isWithoutEffect(error)) await this.attempts.forget(key);
       throw error;
     }
   }
 
   /** The name does not show the earlier attempt. Its order may, and so may a lower balance. */
   private assertWithoutEffect(
-    purchase: Purchase<unknown>,
-    earlier: Attempt,
+    purchase: PurchaseSubject,
+    earlier: PurchaseAttempt,
     orders: readonly VendorOrder[],
     balance: Money | undefined,
   ): void {
-    if (orders.some(({ id, status }) => status === 'completed' && !earlier.orderIds.has(id)))
+    if (orders.some(({ id, status }) => status === 'completed' && !earlier.orders.includes(orderMark(id))))
       throw this.undecided(purchase, 'completed an order whose effect it does not show');
-    const isRecent = this.clock.now().getTime() - earlier.at.getTime() < SETTLED_MS;
+    const ageMs = this.context.clock.now().getTime() - earlier.at.getTime();
+    if (ageMs < readLagMsOf(this.context)) throw this.undecided(purchase, 'may not show the last attempt yet');
     const mayBeCharged = balance !== undefined && earlier.balance !== undefined && !isSame(balance, earlier.balance);
-    if (mayBeCharged && isRecent) throw this.undecided(purchase, 'changed our balance since the last attempt');
+    if (mayBeCharged && ageMs < SETTLED_MS)
+      throw this.undecided(purchase, 'changed our balance since the last attempt');
   }
 
-  private undecided({ name, kind }: Purchase<unknown>, what: string): RegistryInconclusive {
+  private undecided({ name, kind }: PurchaseSubject, what: string): RegistryInconclusive {
     return new RegistryInconclusive(`${this.vendor} ${what}: ${kind} of ${name.value}`, RETRY_SECONDS);
-  }
-
-  private remember(key: string, attempt: Attempt): void {
-    this.attempts.delete(key);
-    this.attempts.set(key, attempt);
-    const [oldest] = this.attempts.keys();
-    if (this.attempts.size > MAX_ATTEMPTS && oldest !== undefined) this.attempts.delete(oldest);
   }
 }
 

@@ -6,7 +6,8 @@ import {
   RegistryRejected,
   RegistryUnavailable,
 } from '../../../../../src/adapter';
-import type { Purchase, VendorOrder } from '../../../../../src/adapter';
+import type { Purchase, PurchaseContext, VendorOrder } from '../../../../../src/adapter';
+import { createStoredValues } from '../../../../../src/testing/create-registry-context';
 import { MovableClock } from '../../../../support/fakes/movable-clock';
 
 const NAME = DomainName.parse('example.com');
@@ -51,8 +52,13 @@ let purchases: Purchases;
 beforeEach(() => {
   clock = new MovableClock();
   vendor = new Vendor();
-  purchases = new Purchases('Acme', clock);
+  purchases = purchasesWith();
 });
+
+/** In a new process, which has what is stored. */
+function purchasesWith({ stored, readLagSeconds = 0 }: Partial<PurchaseContext> = {}): Purchases {
+  return new Purchases('Acme', { clock, stored, readLagSeconds });
+}
 
 async function loseResponse(parts: Partial<Purchase<string>> = {}): Promise<void> {
   vendor.outcome = 'lost';
@@ -77,7 +83,7 @@ describe('purchases at a registrar without idempotency keys', () => {
   it('sends nothing while the vendor has an open order, also after a restart', async () => {
     vendor.orders.push({ id: '1', status: 'open' });
 
-    await expect(new Purchases('Acme', clock).send(vendor.renewal())).rejects.toMatchObject(UNKNOWN);
+    await expect(purchasesWith().send(vendor.renewal())).rejects.toMatchObject(UNKNOWN);
     expect(vendor.sent).toBe(0);
   });
 
@@ -137,5 +143,64 @@ describe('purchases at a registrar without idempotency keys', () => {
 
     expect(await first).toBe('renewed');
     expect(await purchases.send(vendor.renewal())).toBe('renewed');
+  });
+
+  describe('in a new process', () => {
+    it.each([
+      ['its orders', async () => vendor.orders.push({ id: 'of the lost attempt', status: 'completed' as const }), 0],
+      ['no more than that its reads may lag', async () => 0, 60],
+    ])('sends nothing again after a lost response if the vendor shows %s', async (_what, show, readLagSeconds) => {
+      const stored = createStoredValues();
+      purchases = purchasesWith({ stored, readLagSeconds });
+      await loseResponse();
+      await show();
+
+      await expect(purchasesWith({ stored, readLagSeconds }).send(vendor.renewal())).rejects.toMatchObject(UNKNOWN);
+
+      expect(vendor.sent).toBe(1);
+    });
+
+    it('sends a lost attempt again once the reads must have caught up', async () => {
+      const stored = createStoredValues();
+      purchases = purchasesWith({ stored, readLagSeconds: 60 });
+      await loseResponse();
+
+      clock.advance({ ms: 60_000 });
+
+      expect(await purchasesWith({ stored, readLagSeconds: 60 }).send(vendor.renewal())).toBe('renewed');
+      expect(vendor.sent).toBe(2);
+      expect(await stored.list('', 10)).toEqual([]);
+    });
+
+    it('forgets a lost attempt after a day, so that a name can be bought again', async () => {
+      const stored = createStoredValues();
+      purchases = purchasesWith({ stored });
+      await loseResponse();
+      vendor.orders.push({ id: 'of the lost attempt', status: 'completed' });
+
+      clock.advance({ ms: 24 * 3_600_000 });
+
+      expect(await purchasesWith({ stored }).send(vendor.renewal())).toBe('renewed');
+    });
+
+    it('keeps an attempt with many long orders within the limits of a stored value', async () => {
+      const stored = createStoredValues();
+      for (let index = 0; index < 100; index += 1)
+        vendor.orders.push({ id: `order-${'0'.repeat(60)}-${index}`, status: 'completed' });
+      purchases = purchasesWith({ stored });
+      await loseResponse();
+
+      const [value = ''] = await stored.list('', 10);
+
+      expect(value.length).toBeLessThanOrEqual(500);
+    });
+  });
+
+  it('sends nothing if the attempt cannot be stored', async () => {
+    const stored = { ...createStoredValues(), put: async () => Promise.reject(new Error('the database is down')) };
+
+    await expect(purchasesWith({ stored }).send(vendor.renewal())).rejects.toBeInstanceOf(RegistryNotContacted);
+
+    expect(vendor.sent).toBe(0);
   });
 });
