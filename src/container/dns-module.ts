@@ -9,6 +9,7 @@ import { HealthSettings } from '../application/health/health-settings';
 import { systemResolvers } from '../infrastructure/nameserver/health/system-resolvers';
 import { NetworkDnsProbe } from '../infrastructure/nameserver/health/network-dns-probe';
 import { ParentZone } from '../application/ports/dns/signing/parent-zone';
+import { AliasReader } from '../application/ports/dns/alias-repository';
 import { AliasResolver } from '../application/ports/dns/alias-resolver';
 import { ZoneReader } from '../application/ports/dns/zone-repository';
 import { Clock } from '../application/ports/system/clock';
@@ -63,17 +64,28 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
           zones: PublishedZones,
           directory: SecondaryDirectory,
           records: ZoneReader,
+          aliases: AliasReader,
           accountKeys: FindTsigKey,
           updates: UpdateZone,
           accountLimiter: RateLimiter,
           clock: Clock,
           log: Log,
         ) => {
-          const of = { zones, directory, records, accountKeys, updates, accountLimiter, clock, log };
+          const of = { zones, directory, records, aliases, accountKeys, updates, accountLimiter, clock, log };
           const { updateWaits, unsignedPerSecond } = dns;
           return new DnsListener(new Responder({ ...of, updateWaits, unsignedPerSecond, settings: dns }));
         },
-        [PublishedZones, SecondaryDirectory, ZoneReader, FindTsigKey, UpdateZone, AccountRateLimiter, Clock, Log],
+        [
+          PublishedZones,
+          SecondaryDirectory,
+          ZoneReader,
+          AliasReader,
+          FindTsigKey,
+          UpdateZone,
+          AccountRateLimiter,
+          Clock,
+          Log,
+        ],
       )
       .inSingletonScope();
     bind<ZoneSources>(ZoneSources).toConstantValue(new NetworkZoneSources(dns.zoneSourceNetworks, recordTypes));

@@ -3,11 +3,14 @@ import { observed } from '../../application/observation';
 import type { AccountTsigKey, FindTsigKey } from '../../application/access/api-keys/find-tsig-key';
 import type { UpdateZone } from '../../application/dns/records/update-zone';
 import type { RateLimiter } from '../../application/ports/access/rate-limiter';
+import type { AliasReader } from '../../application/ports/dns/alias-repository';
 import type { ZoneReader } from '../../application/ports/dns/zone-repository';
 import type { Clock } from '../../application/ports/system/clock';
 import type { Log } from '../../application/ports/system/log';
 import type { PublishedZones } from '../../application/ports/dns/published-zones';
 import type { SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
+import { actorOfKey } from '../../domain/access/api-key';
+import { maySeeRecord } from '../../domain/access/key-permissions';
 import type { TsigKey } from '../../domain/dns/tsig-key';
 import { catalogSoa } from './catalog-zone';
 import { ClientGone, type ResponseChannel } from './wire/response-channel';
@@ -21,7 +24,8 @@ import {
   sizeLimit,
   truncatedResponse,
 } from './wire/wire-responses';
-import { PublicQueries } from './public-queries';
+import { RefusedRequests } from './refused-requests';
+import { ZoneQueries, type Reader } from './zone-queries';
 import { UnsignedLimit } from './unsigned-limit';
 import { isWithinRateLimit, RCODE, UpdateResponder, type UpdateWaits } from './update-responder';
 import { zoneSoa } from './zone-rrsets';
@@ -33,7 +37,8 @@ export interface ResponderParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: PrimarySettings;
-  readonly records: Pick<ZoneReader, 'recordsAt'>;
+  readonly records: Pick<ZoneReader, 'recordsAt' | 'isSigned'>;
+  readonly aliases: Pick<AliasReader, 'statuses'>;
   readonly accountKeys: Pick<FindTsigKey, 'execute' | 'recordUse'>;
   readonly updates: Pick<UpdateZone, 'execute' | 'findZone' | 'isAllowedFrom'>;
   readonly updateWaits: UpdateWaits;
@@ -48,14 +53,15 @@ const MAX_OF_ACCOUNT = 64;
 const TRANSFER_COST = 5;
 
 /**
- * Answers SOA, AXFR and IXFR for the zones and the catalog if signed by a secondary's key; the same for the zones of an
- * account, and UPDATE, if signed by its key; unsigned SOA and NS queries; and REFUSED otherwise. Reads the database for each
+ * Answers SOA, AXFR and IXFR for the zones and the catalog if signed by a secondary's key; the same, other queries and UPDATE for
+ * the zones of an account, if signed by its key; unsigned SOA and NS queries; and REFUSED otherwise. Reads the database for each
  * request, so that all processes answer the same.
  */
 export class Responder {
   private readonly transfers: ZoneTransfers;
   private readonly updates: UpdateResponder;
-  private readonly publicQueries: PublicQueries;
+  private readonly queries: ZoneQueries;
+  private readonly refused: RefusedRequests;
   private readonly unsignedLimit: UnsignedLimit;
   /** Requests that are being served, by transport and account. They go on after their connection has ended. */
   private readonly requests = new Map<string, number>();
@@ -64,7 +70,8 @@ export class Responder {
     this.unsignedLimit = new UnsignedLimit(parts.unsignedPerSecond);
     this.transfers = new ZoneTransfers(parts);
     this.updates = new UpdateResponder(parts);
-    this.publicQueries = new PublicQueries(parts.zones, parts.records, parts.settings);
+    this.queries = new ZoneQueries(parts);
+    this.refused = new RefusedRequests(parts.directory, parts.log);
   }
 
   /** Responds to a request; ignores anything else. Never throws. */
@@ -83,14 +90,18 @@ export class Responder {
     }
   }
 
-  private async answer(query: WireQuery, channel: ResponseChannel): Promise<void> {
+  private async answer(query: WireQuery, connection: ResponseChannel): Promise<void> {
     const { tsig } = query;
-    if (!tsig) return this.sendUnsigned(channel, query, () => this.publicQueries.respond(query, channel.transport));
+    const channel = this.refused.watch(query, connection, this.now());
+    if (!tsig) return this.sendUnsigned(channel, query, () => this.queries.respond(query, channel.transport));
     const { accountKeys, directory } = this.parts;
     const key = (await accountKeys.execute(tsig.keyName)) ?? (await directory.findKey(tsig.keyName));
     const result = verifyTsig(query.bytes, tsig, key, this.now());
     if (!key || result !== 'valid')
-      return this.sendUnsigned(channel, query, async () => this.tsigErrorResponse(query, tsig, key, result));
+      return this.sendUnsigned(channel, query, async () => {
+        this.refused.badSignature(query, channel.address, key, result, this.now());
+        return this.tsigErrorResponse(query, tsig, key, result);
+      });
     const signer = new TsigSigner(key, tsig.mac);
     if ('apiKey' in key) {
       channel.markAuthenticated('account');
@@ -153,19 +164,26 @@ export class Responder {
     key: AccountTsigKey,
     { channel, signer }: { readonly channel: ResponseChannel; readonly signer: TsigSigner },
   ): Promise<void> {
-    const isLookup = query.type === TYPE.SOA || query.type === TYPE.NS;
-    const isRead = query.opcode === OPCODE.QUERY && (isLookup || mayTransfer(key));
-    const isAccepted = isRead && (await isWithinRateLimit(this.parts, key, query, isLookup ? 1 : TRANSFER_COST));
-    const isServed = isAccepted && query.type !== TYPE.NS;
+    const isTransfer = query.type === TYPE.AXFR || query.type === TYPE.IXFR;
+    const isRead = query.opcode === OPCODE.QUERY && (!isTransfer || mayTransfer(key));
+    const isAccepted = isRead && (await isWithinRateLimit(this.parts, key, query, isTransfer ? TRANSFER_COST : 1));
+    const isServed = isAccepted && (isTransfer || query.type === TYPE.SOA);
     if (isServed && (await this.parts.updates.findZone(key.apiKey, query.name, 'READ')))
       return this.serve(query, channel, signer, key.apiKey.accountId);
-    if (isAccepted && isLookup) {
-      // Anyone may ask this; nsupdate signs the query with which it finds the zone of a name.
-      const response = await this.publicQueries.respond(query, channel.transport, signer.octets);
+    if (isAccepted && !isTransfer) {
+      const response = await this.queries.respond(query, channel.transport, signer.octets, this.readerOf(key));
       return channel.send(signer.sign(response, this.now()));
     }
     const rcode = query.opcode === OPCODE.UPDATE ? await this.update(query, tsig, key, channel) : refusalOf(query);
     await channel.send(signer.sign(questionResponse(query, rcode), this.now()));
+  }
+
+  private readerOf({ apiKey }: AccountTsigKey): Reader {
+    const actor = actorOfKey(apiKey);
+    return {
+      mayReadZone: async (zoneName) => (await this.parts.updates.findZone(apiKey, zoneName, 'READ')) !== undefined,
+      mayRead: (name, type) => maySeeRecord(actor, { name, type }),
+    };
   }
 
   private async update(query: WireQuery, tsig: WireTsig, key: AccountTsigKey, { transport }: ResponseChannel) {

@@ -214,6 +214,37 @@ describeOrSkip(MISSING)('dynamic update by programs of others', () => {
     expect(await ask('example.org', 'SOA')).toContain('status: REFUSED');
   });
 
+  it('reads back by signed queries what it wrote, as Terraform and Ansible do', async () => {
+    const key = await tsigKey();
+    await update(
+      'nsupdate',
+      key,
+      `update add read-back.${ZONE} 300 A 192.0.2.9`,
+      `update add *.wild.${ZONE} 60 TXT "t"`,
+    );
+
+    expect(await ask('-y', key, `read-back.${ZONE}`, 'A')).toMatch(/status: NOERROR[^]*300[^]*A[^]*192\.0\.2\.9/);
+    expect(await ask('-y', key, `x.wild.${ZONE}`, 'TXT')).toMatch(/status: NOERROR[^]*"t"/);
+    expect(await ask('-y', key, `absent.${ZONE}`, 'A')).toContain('status: NXDOMAIN');
+    expect(await ask(`read-back.${ZONE}`, 'A')).toContain('status: REFUSED');
+    expect(await ask('-y', await tsigKey({ names: ['other'] }), `read-back.${ZONE}`, 'A')).toContain('status: REFUSED');
+  });
+
+  it('deletes one of the NS records of a delegation', async () => {
+    const key = await tsigKey();
+    const child = `child.${ZONE}`;
+    await update(
+      'nsupdate',
+      key,
+      `update add ${child} 300 NS ns1.example.net.`,
+      `update add ${child} 300 NS ns2.example.net.`,
+    );
+
+    expect(await update('nsupdate', key, `update delete ${child} NS ns1.example.net.`)).toBe('');
+
+    expect((await records()).filter((record) => record.startsWith('child '))).toEqual(['child 300 NS ns2.example.net']);
+  });
+
   it('transfers the zone to a key that may read it', async () => {
     const reader = await tsigKey(undefined, { scope: 'READ' });
     expect(await ask('-y', reader, ZONE, 'AXFR')).toMatch(/logged\.dynamic-update\.com\.[^]*192\.0\.2\.1/);

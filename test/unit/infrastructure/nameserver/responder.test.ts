@@ -112,6 +112,49 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
     expect(results.filter(({ isClosed }) => isClosed)).toHaveLength(1);
   });
 
+  const warnings = () => around.log.entries.filter(({ level }) => level === 'warn');
+  const send = async (bytes: Buffer, address = '192.0.2.1', responder = newResponder({})) => {
+    const channel = { transport: 'tcp', address, markAuthenticated: () => undefined, close: () => undefined } as const;
+    await responder.respond(bytes, { ...channel, send: async () => undefined });
+  };
+
+  it.each([
+    ['BADKEY: no active key has this name', { ...KEY, name: 'unknown' }],
+    ['BADKEY: the key is for hmac-sha256', { ...KEY, algorithm: 'hmac-sha512' }],
+    ['BADSIG: the secret is another one', { ...KEY, secret: Buffer.alloc(32, 2) }],
+  ] as const)('is refused with the reason in the log, once in ten minutes: %s', async (reason, key) => {
+    const responder = newResponder({});
+    const request = signRequest(requestFor({ type: 'SOA', name: 'example.com' }), key, around.clock.now());
+    await send(request, '192.0.2.1', responder);
+    await send(request, '192.0.2.1', responder);
+
+    expect(warnings()).toMatchObject([
+      {
+        message: 'a DNS request with an invalid TSIG signature was refused',
+        facts: { key: key.name, algorithm: key.algorithm, address: '192.0.2.1', reason },
+      },
+    ]);
+  });
+
+  it('logs a refused zone transfer of a known secondary, and none of a stranger', async () => {
+    const unsigned = requestFor({ type: 'AXFR', name: 'example.com' });
+    await send(unsigned, '198.51.100.1');
+    expect(warnings()).toEqual([]);
+
+    await send(unsigned, '127.0.0.1');
+    await send(signRequest(requestFor({ type: 'AXFR', name: 'other.example' }), KEY, around.clock.now()));
+
+    expect(warnings().map(({ message, facts }) => ({ message, ...facts }))).toMatchObject([
+      {
+        message: 'a zone transfer was refused',
+        secondary: 'ns1',
+        zone: 'example.com',
+        reason: 'the request is not signed with the key ns1',
+      },
+      { message: 'a zone transfer was refused', secondary: 'ns1', zone: 'other.example' },
+    ]);
+  });
+
   function newResponder(parts: Partial<ResponderParts>): Responder {
     const { clock, log, storage } = around;
     const settings = {

@@ -1,6 +1,6 @@
-import { AUTHORITATIVE_ANSWER, decode, type Answer } from 'dns-packet';
+import { AUTHORITATIVE_ANSWER, decode, type Answer, type RecordType } from 'dns-packet';
 import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record';
-import { PublicQueries } from '../../../../src/infrastructure/nameserver/public-queries';
+import { ZoneQueries, type Reader } from '../../../../src/infrastructure/nameserver/zone-queries';
 import { readQuery, type WireQuery } from '../../../../src/infrastructure/nameserver/wire/wire-query';
 import { aRecord } from '../../../support/data/a-record';
 import { requestFor } from '../../../support/nameservers/primary-client';
@@ -23,6 +23,7 @@ const RECORDS: readonly Partial<RecordDraft>[] = [
   { name: 'broken', type: 'CNAME', content: 'c.empty.example.com' },
   { name: 'one', type: 'CNAME', content: 'two.example.com' },
   { name: 'two', type: 'CNAME', content: 'one.example.com' },
+  { name: 'to', type: 'CNAME', content: 'a.empty.example.com' },
   { name: 'old', type: 'DNAME', content: 'empty.example.com.' },
   { name: 'long', type: 'DNAME', content: `${LONG}.example.com.` },
   { name: 'child', type: 'NS', content: 'ns.example.net' },
@@ -32,7 +33,7 @@ const RECORDS: readonly Partial<RecordDraft>[] = [
 const brief = (records: readonly Answer[]) => records.map((record) => `${record.name} ${record.type}`);
 
 describe('a public SOA or NS query', () => {
-  let queries: PublicQueries;
+  let queries: ZoneQueries;
 
   beforeAll(async () => {
     const around = new UseCaseContext();
@@ -41,7 +42,8 @@ describe('a public SOA or NS query', () => {
       id,
       RECORDS.map((draft, index) => aRecord(draft, `rec_${index}`)),
     );
-    queries = new PublicQueries(around.storage.publishedZones, around.storage.zones, SETTINGS);
+    const { publishedZones: zones, zones: records, aliases } = around.storage;
+    queries = new ZoneQueries({ zones, records, aliases, settings: SETTINGS });
   });
 
   async function ask(name: string, type: 'SOA' | 'NS' = 'SOA') {
@@ -115,4 +117,53 @@ describe('a public SOA or NS query', () => {
       expect(await ask(name, 'NS')).toEqual(referral);
     },
   );
+
+  describe('signed by the key of an account', () => {
+    const ALL: Reader = { mayReadZone: async () => true, mayRead: () => true };
+    const read = async (name: string, type: RecordType, reader = ALL) => {
+      const query = readQuery(requestFor({ type, name })) as WireQuery;
+      const { flags = 0, answers = [], authorities = [] } = decode(await queries.respond(query, 'tcp', 0, reader));
+      return {
+        rcode: flags & 15,
+        answers: answers.map((answer) => `${answer.name} ${'ttl' in answer ? answer.ttl : ''} ${answer.type}`),
+        authorities: brief(authorities),
+      };
+    };
+
+    it.each([
+      ['a.empty.example.com', 'A', { rcode: 0, answers: ['a.empty.example.com 3600 A'] }],
+      ['any.example.com', 'A', { rcode: 0, answers: ['any.example.com 3600 A'] }],
+      ['a.empty.example.com', 'TXT', { rcode: 0, answers: [], authorities: ['example.com SOA'] }],
+      ['c.empty.example.com', 'A', { rcode: 3, answers: [], authorities: ['example.com SOA'] }],
+      ['example.com', 'MX', { rcode: 0, answers: [], authorities: ['example.com SOA'] }],
+      ['away.example.com', 'CNAME', { rcode: 0, answers: ['away.example.com 3600 CNAME'] }],
+      [
+        'to.example.com',
+        'A',
+        { rcode: 0, answers: ['to.example.com 3600 CNAME', 'a.empty.example.com 3600 A'], authorities: [] },
+      ],
+      ['child.example.com', 'A', { rcode: 0, answers: [], authorities: ['child.example.com NS'] }],
+      ['child.example.com', 'DS', { rcode: 0, answers: ['child.example.com 3600 DS'] }],
+      ['example.com', 'NS', { rcode: 0, answers: ['example.com 3600 NS', 'example.com 3600 NS'] }],
+      ['host.example.net', 'A', { rcode: 5, answers: [], authorities: [] }],
+    ] as const)('is answered from the zone: %s %s', async (name, type, expected) => {
+      expect(await read(name, type)).toMatchObject(expected);
+    });
+
+    it.each(['RRSIG', 'NSEC', 'AXFR'] as const)('is refused for the type %s, which no record has', async (type) => {
+      expect(await read('a.empty.example.com', type)).toMatchObject({ rcode: 5 });
+    });
+
+    it('is refused for what the key may not read, and follows no alias to it', async () => {
+      const limited: Reader = { ...ALL, mayRead: (name, type) => name === 'to' && type === 'A' };
+
+      expect(await read('a.empty.example.com', 'A', limited)).toMatchObject({ rcode: 5, answers: [] });
+      expect(await read('to.example.com', 'TXT', limited)).toMatchObject({ rcode: 5, answers: [] });
+      expect(await read('to.example.com', 'A', limited)).toMatchObject({
+        rcode: 0,
+        answers: ['to.example.com 3600 CNAME'],
+      });
+      expect(await read('to.example.com', 'A', { ...ALL, mayReadZone: async () => false })).toMatchObject({ rcode: 5 });
+    });
+  });
 });
