@@ -52,6 +52,16 @@ export function rateLimiterContract(title: string, open: (limit: number) => Rate
       expect(await limiter.consume('b', 20)).toMatchObject({ exceeded: true });
     });
 
+    it('charges what a request costs beyond its first cost, at most the whole limit together with it', async () => {
+      const { limiter } = open(10);
+      await limiter.consume('a', 4);
+
+      expect(await limiter.consume('a', 20, 4)).toMatchObject({ remaining: 0, exceeded: false });
+      expect(await limiter.consume('a', 20, 4)).toMatchObject({ exceeded: true });
+      await limiter.consume('b', 20);
+      expect(await limiter.consume('b', 1, 20)).toMatchObject({ remaining: 0, exceeded: false });
+    });
+
     it('is off with a limit of 0', async () => {
       expect(await open(0).limiter.consume('a')).toBeUndefined();
     });

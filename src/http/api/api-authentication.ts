@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { inject, injectable } from 'inversify';
 import { Authenticate, type Credentials } from '../../application/access/api-keys/authenticate';
-import { AccountRateLimiter, type RateLimiter } from '../../application/ports/access/rate-limiter';
+import { AccountRateLimiter, costOfOctets, type RateLimiter } from '../../application/ports/access/rate-limiter';
 import type { Actor } from '../../domain/access/actor';
 import { InsufficientScope, RateLimitExceeded } from '../../domain/access/errors';
 import { includesScope, type Scope } from '../../domain/access/api-key';
@@ -38,13 +38,24 @@ export class ApiAuthentication {
     const { accountId, actor, keyId, scope } = await this.authenticate.execute(credentials(req, keyOf));
     const caller: Caller = { accountId, actor: withAddress(actor, req.ip), keyId };
     res.locals['caller'] = caller;
-    await this.count(accountId, cost, res);
+    await this.count(res, accountId, cost);
     if (!includesScope(scope, required)) throw new InsufficientScope(required);
     return caller;
   }
 
-  private async count(accountId: string, cost: number, res: Response): Promise<void> {
-    const state = await this.limiter.consume(accountId, cost);
+  /** Counts the octets of a body, when it is not compressed any more. @param spent what the request has cost already @throws RateLimitExceeded */
+  async countOctets(
+    res: Response,
+    { accountId }: Pick<Caller, 'accountId'>,
+    octets: number,
+    spent: number,
+  ): Promise<void> {
+    const cost = costOfOctets(octets);
+    if (cost > 0) await this.count(res, accountId, cost, spent);
+  }
+
+  private async count(res: Response, accountId: string, cost: number, spent = 0): Promise<void> {
+    const state = await this.limiter.consume(accountId, cost, spent);
     if (!state) return;
     res.setHeader('RateLimit-Limit', String(state.limit));
     res.setHeader('RateLimit-Remaining', String(state.remaining));

@@ -50,6 +50,7 @@ export class ApiRouter {
     const run = isWrite(route) ? (request: ApiRequest<PathParameter>) => idempotency.run(request, route[3]) : route[3];
     return async function handleApiRequest(req, res) {
       const { accountId, actor } = await authentication.callerOf(req, res, scope, cost);
+      const countOctets = (octets: number) => authentication.countOctets(res, { accountId }, octets, cost);
       const { query } = req;
       parameters.assert(query);
       const request: ApiRequest<PathParameter> = {
@@ -59,7 +60,7 @@ export class ApiRouter {
         params: req.params as Readonly<Record<PathParameter, string>>,
         query,
         headers: req.headers,
-        body: takesBody ? await reader.read(req, res) : undefined,
+        body: takesBody ? await reader.read(req, res, countOctets) : undefined,
       };
       return respond(res, await observed({ kind: 'use case', name: useCase }, () => run(request)));
     };

@@ -20,9 +20,12 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
  */
 const longBodies = new FairSlots(Infinity, 4);
 
-/** Reads the body of a request; undefined without one. @throws UnsupportedMediaType, PayloadTooLarge, ValidationError */
+/** Counts the octets of a body against a limit, before they are looked at. */
+type CountOctets = (octets: number) => Promise<void>;
+
+/** Reads the body of a request; undefined without one. @throws UnsupportedMediaType, PayloadTooLarge, ValidationError, what `count` throws */
 export interface BodyReader {
-  read(req: Request, res: Response): Promise<unknown>;
+  read(req: Request, res: Response, count: CountOctets): Promise<unknown>;
 }
 
 /** The octets of a body of certain media types in UTF-8 and of a limited size. */
@@ -37,7 +40,7 @@ class RawBody {
     this.parse = express.raw({ limit, type: anyType ? () => true : [...types] });
   }
 
-  async read(req: Request, res: Response): Promise<Buffer | undefined> {
+  async read(req: Request, res: Response, count: CountOctets): Promise<Buffer | undefined> {
     const [expected] = this.types;
     const isExpected = hasBody(req);
     if (isExpected && !this.anyType && !(req.is([...this.types]) && isUtf8Named(req)))
@@ -61,6 +64,7 @@ class RawBody {
     // body-parser does not report a connection that had broken before it began to read.
     if (isExpected && body === undefined && !req.complete) throw ValidationError.of('', NOT_AS_ANNOUNCED);
     if (!Buffer.isBuffer(body)) return undefined;
+    await count(body.length);
     if (!isUtf8(body)) throw ValidationError.of('', 'The body must be UTF-8');
     return body;
   }
@@ -78,8 +82,8 @@ class JsonBody implements BodyReader {
   }
 
   /** A long body is checked in several turns of the event loop. */
-  async read(req: Request, res: Response): Promise<unknown> {
-    const octets = await this.raw.read(req, res);
+  async read(req: Request, res: Response, count: CountOctets): Promise<unknown> {
+    const octets = await this.raw.read(req, res, count);
     if (!octets) return undefined;
     const bounds = new JsonBounds(this.maxValues);
     for (let at = 0; at < octets.length; at += SLICE_BYTES) {
@@ -99,8 +103,8 @@ class TextBody implements BodyReader {
     this.raw = new RawBody(types, limit, anyType);
   }
 
-  async read(req: Request, res: Response): Promise<string | undefined> {
-    const octets = await this.raw.read(req, res);
+  async read(req: Request, res: Response, count: CountOctets): Promise<string | undefined> {
+    const octets = await this.raw.read(req, res, count);
     return octets && UTF8.decode(octets);
   }
 }

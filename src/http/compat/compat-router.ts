@@ -60,7 +60,7 @@ export class CompatRouter {
         headers: req.headers,
         clientAddress: req.ip ?? '',
         isSecure: req.secure,
-        body: await body?.read(req, res),
+        body: await body?.read(req, res, (octets) => authentication.countOctets(res, caller, octets, cost)),
       });
       await send(res, result);
     };

@@ -3,12 +3,13 @@ import cookieParser from 'cookie-parser';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { inject, injectable, multiInject } from 'inversify';
 import { observed } from '../../application/observation';
-import { AccountRateLimiter, type RateLimiter } from '../../application/ports/access/rate-limiter';
+import { AccountRateLimiter, costOfOctets, type RateLimiter } from '../../application/ports/access/rate-limiter';
 import { assetRoutes } from './assets';
 import { DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from './dashboard-route';
 import { DashboardSettings } from './dashboard-settings';
 import { ErrorPages } from './errors/error-pages';
 import { overrideSecure } from './middleware/cookies';
+import { getUpload } from './middleware/upload-body';
 import { FormGuards } from './middleware/form-guards';
 import { securityHeaders } from './middleware/security-headers';
 import { SessionAuthentication } from './middleware/session-authentication';
@@ -62,6 +63,7 @@ export class DashboardRouter {
       this.authentication.requireAccess(access, { everyDomain }),
       limitAccountRequests(this.limiter, cost),
       ...(method === 'post' ? this.forms.of(access, { upload }) : []),
+      ...(upload ? [limitUploads(this.limiter, cost)] : []),
       ...(before ? [before] : []),
       handle,
       ...(onError ? [onError] : []),
@@ -94,6 +96,16 @@ function limitAccountRequests(limiter: RateLimiter, cost = 1): RequestHandler {
   return async (_req, res, next) => {
     const userSession = res.locals['userSession'] as UserSession | undefined;
     if (userSession) await countAttempt(limiter, `dashboard ${userSession.accountId}`, cost);
+    next();
+  };
+}
+
+/** Middleware: counts the octets of an upload as well. @throws RateLimitExceeded */
+function limitUploads(limiter: RateLimiter, spent = 1): RequestHandler {
+  return async (_req, res, next) => {
+    const userSession = res.locals['userSession'] as UserSession | undefined;
+    const cost = costOfOctets(getUpload(res).reduce((sum, { length }) => sum + length, 0));
+    if (userSession && cost > 0) await countAttempt(limiter, `dashboard ${userSession.accountId}`, cost, spent);
     next();
   };
 }

@@ -18,11 +18,11 @@ export class MemoryRateLimiter implements RateLimiter {
     this.limiter = points === 0 ? undefined : new RateLimiterMemory({ points, duration });
   }
 
-  async consume(key: string, cost = 1): Promise<RateLimitState | undefined> {
+  async consume(key: string, cost = 1, spent = 0): Promise<RateLimitState | undefined> {
     if (!this.limiter) return undefined;
     const { limit, groupOf } = this.settings;
     const group = groupOf?.(key) ?? key;
-    const points = Math.min(cost, limit);
+    const points = Math.min(cost, Math.max(0, limit - spent));
     try {
       return stateOf(limit, await this.limiter.consume(group, points), false);
     } catch (error) {

@@ -30,14 +30,14 @@ export class SharedRateLimiter implements RateLimiter {
     this.insurance = new MemoryRateLimiter(settings);
   }
 
-  async consume(key: string, cost = 1): Promise<RateLimitState | undefined> {
+  async consume(key: string, cost = 1, spent = 0): Promise<RateLimitState | undefined> {
     const { limit, windowSeconds, groupOf } = this.settings;
     if (limit === 0) return undefined;
     const counter = this.store.keyOf(this.kind, groupOf?.(key) ?? key);
     const state = await this.store
-      .run(CONSUME, counter, [Math.min(cost, limit), windowSeconds, limit])
+      .run(CONSUME, counter, [Math.min(cost, Math.max(0, limit - spent)), windowSeconds, limit])
       .catch(() => undefined);
-    if (state === undefined) return this.insurance.consume(key, cost);
+    if (state === undefined) return this.insurance.consume(key, cost, spent);
     const [remainingPoints, msBeforeNext, exceeded] = state as [number, number, number];
     return stateOf(limit, { remainingPoints, msBeforeNext }, exceeded === 1);
   }

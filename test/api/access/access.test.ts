@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { RevokeApiKey } from '../../../src/application/access/api-keys/revoke-api-key';
@@ -259,6 +260,19 @@ describe('the cost of a request', () => {
     expect(await remaining(200, search())).toBe(4);
     expect(await remaining(429, search())).toBe(4);
     expect(await remaining(200, client.get('/api/domains'))).toBe(3);
+  });
+
+  it('is one more for each 64 KiB of a body, also of a compressed one, and with that at most the whole limit', async () => {
+    const other = api(service, await service.key(await service.account()));
+    const send = (octets: number) =>
+      other
+        .put('/api/domains/dom_unknown/dns/zonefile')
+        .set({ 'Content-Type': 'text/dns', 'Content-Encoding': 'gzip' })
+        .send(gzipSync('\n'.repeat(octets)));
+
+    expect(await remaining(404, send(65_535))).toBe(30);
+    expect(await remaining(404, send(10 * 65_536))).toBe(10);
+    expect(await remaining(429, send(8_000_000))).toBe(0);
   });
 
   it('counts in the dashboard, too, apart from the API', async () => {

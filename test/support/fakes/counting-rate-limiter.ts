@@ -12,12 +12,12 @@ export class CountingRateLimiter implements RateLimiter {
     private readonly clock: Clock,
   ) {}
 
-  async consume(key: string, cost = 1): Promise<RateLimitState | undefined> {
+  async consume(key: string, cost = 1, spent = 0): Promise<RateLimitState | undefined> {
     if (this.limit === 0) return undefined;
     const now = this.clock.now().getTime();
     const open = this.windows.get(key);
     const { endsAt, count } = open && open.endsAt > now ? open : { endsAt: now + WINDOW_MS, count: 0 };
-    const points = Math.min(cost, this.limit);
+    const points = Math.min(cost, Math.max(0, this.limit - spent));
     const exceeded = count + points > this.limit;
     const counted = exceeded ? count : count + points;
     this.windows.set(key, { endsAt, count: counted });

@@ -8,8 +8,18 @@ export interface RateLimitState {
 
 /** Counts requests of a caller in a window of time. A store shared between processes may stand behind it. */
 export interface RateLimiter {
-  /** Counts `cost` units for `key`, one by default; nothing if they exceed the limit. A cost above the limit is the whole limit. Undefined if limiting is off. */
-  consume(key: string, cost?: number): Promise<RateLimitState | undefined>;
+  /**
+   * Counts `cost` units for `key`, one by default; nothing if they exceed the limit. Undefined if limiting is off.
+   * @param spent what the request has cost already: all of it together costs at most the whole limit
+   */
+  consume(key: string, cost?: number, spent?: number): Promise<RateLimitState | undefined>;
+}
+
+const OCTETS_PER_UNIT = 65_536;
+
+/** What a long body costs besides its request: 4 KB of gzip can hold 8 MB, of which each line takes its time. */
+export function costOfOctets(octets: number): number {
+  return Math.floor(octets / OCTETS_PER_UNIT);
 }
 /** Per account, for requests with a valid key. */
 export const AccountRateLimiter = Symbol('AccountRateLimiter');

@@ -19,7 +19,7 @@ export interface LineError {
   readonly message: string;
 }
 
-const PIECE = /([ \t\r\f\v]+)|;[^\n]*|(\n)|([()])|"((?:[^"\\\n]|\\[^\n])*)"|((?:[^ \t\r\f\v\n;()"\\]|\\[^\n])+)|[^]/gy;
+const PIECE = /([ \t\r\f\v]+)|;[^\n]*|(\n+)|([()])|"((?:[^"\\\n]|\\[^\n])*)"|((?:[^ \t\r\f\v\n;()"\\]|\\[^\n])+)|[^]/gy;
 
 /** RFC 1035, section 5.1: `\X` if X is not a digit, or `\DDD`, an octet in decimal. */
 const VALID_ESCAPES = /^(?:[^\\]|\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D))*$/;
@@ -54,7 +54,7 @@ export function* zoneFileEntries(text: string | Iterable<string>): Generator<Ent
         if (entry.isInvalid) pieces.lastIndex = endOfLine(lines, pieces.lastIndex);
         continue;
       }
-      line += 1;
+      line += newline.length;
       if (entry.isIncomplete) {
         yield undefined;
         continue;

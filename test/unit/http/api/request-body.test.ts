@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib';
 import express, { type ErrorRequestHandler, type Request } from 'express';
 import { JSON_BODY, LARGE_JSON_BODY } from '../../../../src/http/api/request-body';
 
+const uncounted = async () => {};
+
 describe('a body', () => {
   it('whose connection broke before it was read is not taken for an absent body', async () => {
     const app = express();
@@ -15,7 +17,7 @@ describe('a body', () => {
           req.socket.destroy();
           req.once('close', () => setImmediate(next));
         },
-        (req, res, next) => void JSON_BODY.read(req, res).then(resolve, next),
+        (req, res, next) => void JSON_BODY.read(req, res, uncounted).then(resolve, next),
       );
       app.use(((error, _req, _res, _next) => resolve(error)) satisfies ErrorRequestHandler);
     });
@@ -42,7 +44,7 @@ describe('a body', () => {
     const app = express().use((req, res) => {
       res.locals['caller'] = { accountId: 'acc_1' };
       reads.push(
-        LARGE_JSON_BODY.read(req, res).then(
+        LARGE_JSON_BODY.read(req, res, uncounted).then(
           (body) => res.json(body),
           (error: unknown) => error,
         ),
@@ -74,7 +76,7 @@ describe('a body', () => {
     const app = express().use((req, res) => {
       res.locals['caller'] = { accountId: req.headers['x-account'] };
       received.push(req);
-      void LARGE_JSON_BODY.read(req, res).then((body) => res.json(body));
+      void LARGE_JSON_BODY.read(req, res, uncounted).then((body) => res.json(body));
     });
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
