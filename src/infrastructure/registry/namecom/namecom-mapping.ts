@@ -1,6 +1,7 @@
 import {
   amountOf,
   DomainName,
+  instantOf,
   isWithin,
   phoneOf,
   RegistryRejected,
@@ -56,7 +57,7 @@ const YOUNG_MS = 60 * 86_400_000;
 export function toRegistryDomain(domain: NamecomDomain, now: Date): RegistryDomain {
   const locks = (domain.locks ?? []).map((lock) => lock.toLowerCase());
   const has = (status: string) => locks.includes(status.toLowerCase());
-  const createdAt = new Date(domain.createDate);
+  const createdAt = instantOf(domain.createDate);
   const isVerified = domain.contacts?.registrant?.isVerified;
   return {
     name: DomainName.fromState(domain.domainName.toLowerCase()),
@@ -64,7 +65,7 @@ export function toRegistryDomain(domain: NamecomDomain, now: Date): RegistryDoma
     sponsoredByUs: true,
     createdByUs: now.getTime() - createdAt.getTime() < YOUNG_MS,
     createdAt,
-    expiresAt: new Date(domain.expireDate),
+    expiresAt: instantOf(domain.expireDate),
     nameservers: (domain.nameservers ?? []).map((host) => host.toLowerCase()),
     transferLocked: domain.locked,
     transferPending: has('pendingTransfer'),

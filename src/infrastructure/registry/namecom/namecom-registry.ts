@@ -3,6 +3,7 @@ import {
   assertRenewable,
   DomainName,
   foreignDomain,
+  instantOf,
   LimitedRegistry,
   Purchases,
   RegistryInconclusive,
@@ -217,7 +218,7 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
     return {
       names: domains.map(({ domainName, expireDate }) => ({
         name: DomainName.fromState(domainName.toLowerCase()),
-        expiresAt: new Date(expireDate),
+        expiresAt: instantOf(expireDate),
       })),
       ...(nextPage && { next: String(nextPage) }),
     };

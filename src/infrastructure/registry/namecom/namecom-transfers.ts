@@ -1,4 +1,5 @@
 import {
+  instantOf,
   majorUnits,
   RegistryInconclusive,
   RegistryRejected,
@@ -62,7 +63,7 @@ export class NamecomTransfers {
       name,
       direction: 'in',
       status: transferStatusOf(transfer.status),
-      requestedAt: order?.createDate === undefined ? this.clock.now() : new Date(order.createDate),
+      requestedAt: order?.createDate === undefined ? this.clock.now() : instantOf(order.createDate),
       ...(charged && { charged }),
     };
   }

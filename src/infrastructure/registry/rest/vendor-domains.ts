@@ -2,6 +2,7 @@ import { RegistryRejected, RegistryUnavailable } from '../../../application/port
 import type { RegistryDomain, RejectionReason } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
+import { instantOf as zonedInstantOf } from '../epp/mapping/data-types';
 import { addYears, sameDay } from '../../../domain/shared/calendar';
 
 const MAX_YEARS_AHEAD = 10;
@@ -54,9 +55,26 @@ export function requirePolicy(policies: readonly TldPolicy[], name: DomainName, 
   return policy;
 }
 
-/** @throws RegistryUnavailable if a vendor's date is invalid */
-export function instantOf(text: string): Date {
+const ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/**
+ * A vendor's date. One without a time zone would depend on the machine's: then it is of `timeZone` (IANA, such as
+ * `Europe/Amsterdam`), which the vendor documents. @throws RegistryUnavailable if it is invalid, or without any time zone
+ */
+export function instantOf(text: string, timeZone?: string): Date {
+  const hasZone = /[T ]/.test(text.trim()) && ZONE.test(text.trim());
+  if (!hasZone && timeZone === undefined)
+    throw new RegistryUnavailable('the registrar sent a date without a time zone');
+  try {
+    return hasZone ? dateOf(text) : zonedInstantOf(text.trim().replace(' ', 'T'), timeZone);
+  } catch (cause) {
+    throw new RegistryUnavailable('the registrar sent an invalid date', undefined, { cause });
+  }
+}
+
+/** @throws RangeError for an invalid date */
+function dateOf(text: string): Date {
   const instant = new Date(text);
-  if (Number.isNaN(instant.getTime())) throw new RegistryUnavailable('the registrar sent an invalid date');
+  instant.toISOString();
   return instant;
 }

@@ -3,6 +3,7 @@ import {
   amountOf,
   contactIssues,
   fromE164,
+  instantOf,
   majorUnits,
   phoneOf,
   RegistryUnavailable,
@@ -125,5 +126,30 @@ describe('contacts at registrars', () => {
     );
 
     expect(read).toMatchObject({ firstName: '', lastName: 'Ratna' });
+  });
+});
+
+describe('dates of registrars', () => {
+  it.each([
+    ['2027-05-01T00:00:00Z', undefined, '2027-05-01T00:00:00.000Z'],
+    ['2027-05-01T00:00:00.123+02:00', undefined, '2027-04-30T22:00:00.123Z'],
+    ['2027-05-01T00:00:00+0200', undefined, '2027-04-30T22:00:00.000Z'],
+    ['2027-05-01 00:00:00', 'Europe/Amsterdam', '2027-04-30T22:00:00.000Z'],
+    ['2027-05-01', 'Europe/Amsterdam', '2027-04-30T22:00:00.000Z'],
+    ['2027-05-01', 'UTC', '2027-05-01T00:00:00.000Z'],
+    ['2027-05-01T00:00:00Z', 'Europe/Amsterdam', '2027-05-01T00:00:00.000Z'],
+  ])('read %s in the time zone %s as %s, on every machine', (text, timeZone, instant) => {
+    expect(instantOf(text, timeZone)).toEqual(new Date(instant));
+  });
+
+  it.each([
+    ['2027-05-01T00:00:00', undefined],
+    ['2027-05-01', undefined],
+    ['May 1, 2027 10:00', undefined],
+    ['soon', 'UTC'],
+    ['2027-13-01T00:00:00Z', undefined],
+    ['2027-05-01T00:00:00', 'Nowhere/Town'],
+  ])('refuse %s in the time zone %s, because its instant would be a guess', (text, timeZone) => {
+    expect(() => instantOf(text, timeZone)).toThrow(RegistryUnavailable);
   });
 });
