@@ -59,6 +59,8 @@ describe('a service with several registries, one of which hangs', () => {
         name: 'two-registries.de',
         code: 'REGISTRY_UNAVAILABLE',
         message: 'The registry is not available at the moment',
+        details: expect.stringMatching(/\w/),
+        retry_after: expect.any(Number),
       },
     ]);
   });

@@ -107,6 +107,30 @@ describe('JsonClient for registrar adapters', () => {
     expect(requests).toBe(1);
   });
 
+  it('stops requests of the same rate limit only, so that searches do not delay a command', async () => {
+    respond = (req, res) =>
+      req.url === '/search'
+        ? res.writeHead(429, { 'Retry-After': '120' }).end('{}')
+        : res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+    const client = aClient();
+    const search = { method: 'POST', path: '/search', body: {}, limit: 'search' } as const;
+    await errorOf(client.send(search));
+    requests = 0;
+
+    expect(await errorOf(client.send(search))).toBeInstanceOf(RegistryNotContacted);
+    expect((await client.send(renew)).status).toBe(200);
+    expect((await client.send({ method: 'GET', path: '/domains' })).status).toBe(200);
+    expect(requests).toBe(2);
+  });
+
+  it('lets commands through while reads are limited', async () => {
+    respond = (req, res) => res.writeHead(req.method === 'GET' ? 429 : 200, { 'Retry-After': '120' }).end('{}');
+    const client = aClient();
+
+    expect(await errorOf(client.send({ method: 'GET', path: '/domains' }))).toBeInstanceOf(RegistryNotContacted);
+    expect((await client.send(renew)).status).toBe(200);
+  });
+
   it('sends again after the time in Retry-After also if the clock was set back', async () => {
     respond = (_req, res) => res.writeHead(429, { 'Retry-After': '1' }).end('{}');
     const client = aClient();

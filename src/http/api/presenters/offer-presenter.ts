@@ -15,7 +15,8 @@ export function searchResult({ name, available, price, idnLanguages }: SearchRes
 }
 
 export function searchFailure({ name, error }: SearchFailure): object {
-  return { name, code: error.code, message: error.message };
+  const { code, message, details, retryAfterSeconds } = error;
+  return { name, code, message, details, retry_after: retryAfterSeconds };
 }
 
 export function quoteItem({ name, years, price, transfer, idnLanguages }: Quote): object {

@@ -54,11 +54,11 @@ export class DnsimpleClient {
   }
 
   async isAvailable(name: string): Promise<boolean> {
-    return (await this.send('GET', this.registrar(name, '/check'), READ.available)).available;
+    return (await this.search(this.registrar(name, '/check'), READ.available)).available;
   }
 
   async prices(name: string): Promise<DnsimplePrices> {
-    return this.send('GET', this.registrar(name, '/prices'), READ.prices);
+    return this.search(this.registrar(name, '/prices'), READ.prices);
   }
 
   async findDomain(name: string): Promise<DnsimpleDomain | undefined> {
@@ -196,6 +196,11 @@ export class DnsimpleClient {
 
   private domain(name: string, path = ''): string {
     return `/${this.account}/domains/${encodeURIComponent(name)}${path}`;
+  }
+
+  /** Counted apart, so that a 429 for searches does not stop commands. */
+  private async search<T>(path: string, read: ResponseReader<T>): Promise<T> {
+    return read(dataOf((await this.request({ method: 'GET', path, limit: 'search' })).body));
   }
 
   private async find<T>(path: string, read: ResponseReader<T>): Promise<T | undefined> {

@@ -13,7 +13,7 @@ import {
 } from '../../../adapter';
 import type { NamecomAccount } from './namecom-account';
 import { READ, VENDOR, type NamecomPricing, type NamecomSearchResult, type NamecomTldPrice } from './namecom-client';
-import { CURRENCY, toMoney } from './namecom-mapping';
+import { toMoney } from './namecom-mapping';
 
 const NAMES_PER_REQUEST = 50;
 const TLDS_PER_REQUEST = 25;
@@ -57,7 +57,13 @@ export class NamecomOffers {
 
   /** The prices of a name for a term. */
   pricing(name: DomainName, years: number): Promise<NamecomPricing> {
-    return this.account.get(READ.pricing, `/domains/${name.value}:getPricing`, { years }, { 404: 'policy' });
+    const request = {
+      method: 'GET',
+      path: `/domains/${name.value}:getPricing`,
+      query: { years },
+      limit: 'search',
+    } as const;
+    return this.account.send(READ.pricing, request, { 404: 'policy' });
   }
 
   /** One restore under the name's suffix, if name.com lists it. */
@@ -97,7 +103,7 @@ export class NamecomOffers {
     return {
       registration: fees.registration,
       renewal: fees.renewal,
-      restore: restore ?? { minor: 0, currency: CURRENCY },
+      ...(restore && { restore }),
     };
   }
 
@@ -106,7 +112,7 @@ export class NamecomOffers {
     const body = { domainNames, purchaseType: 'registration' };
     const found = await this.account.find(
       READ.search,
-      { method: 'POST', path: '/domains:checkAvailability', body },
+      { method: 'POST', path: '/domains:checkAvailability', body, limit: 'search' },
       422,
     );
     return found?.results ?? [];

@@ -50,7 +50,10 @@ export class RealtimeRegisterClient {
   ) {}
 
   async check(name: string): Promise<RtrAvailability> {
-    return this.send('GET', domain(name, '/check'), READ.availability, { query: { renewPrice: true } });
+    return this.send('GET', domain(name, '/check'), READ.availability, {
+      query: { renewPrice: true },
+      limit: 'search',
+    });
   }
 
   async findDomain(name: string): Promise<RtrDomain | undefined> {
@@ -150,7 +153,7 @@ export class RealtimeRegisterClient {
     method: JsonRequest['method'],
     path: string,
     read: ResponseReader<T>,
-    parts: Pick<JsonRequest, 'query' | 'body'> = {},
+    parts: Pick<JsonRequest, 'query' | 'body' | 'limit'> = {},
   ): Promise<T> {
     const response = await this.http.send({ method, path, ...parts });
     if (response.status < 300) return read(response.body);

@@ -21,6 +21,11 @@ export interface JsonRequest {
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Names the vendor's rate limit that counts this request; by default `read` for GET, and `write` for other methods. A 429 stops
+   * further requests with the same limit only: name one for searches, so that they do not stop commands.
+   */
+  readonly limit?: string;
 }
 
 /** A response with a status from 200 to 499 and a JSON body. The adapter decides by status and code. */
@@ -39,12 +44,12 @@ const NOT_SENT =
 
 /**
  * JSON over HTTPS for vendors with a REST interface. Sends each request once and follows no redirect, so that credentials
- * reach the configured address only. After a 429 it rejects further requests until the time that the vendor asks for.
+ * reach the configured address only. After a 429 it rejects further requests with the same limit until the time that the vendor asks for.
  */
 export class JsonClient {
   private readonly settings: Required<JsonClientSettings>;
-  /** By `performance.now()`: the clock may be set back. */
-  private blockedUntil = 0;
+  /** Until when each limit blocks, by `performance.now()`: the clock may be set back. */
+  private readonly blockedUntil = new Map<string, number>();
 
   constructor(settings: JsonClientSettings) {
     this.settings = { maxBytes: MAX_BYTES, ...settings };
@@ -57,11 +62,12 @@ export class JsonClient {
    */
   async send(request: JsonRequest): Promise<JsonResponse> {
     assertWithinTimeLimit();
-    const waitMs = this.blockedUntil - performance.now();
+    const limit = request.limit ?? (request.method === 'GET' ? 'read' : 'write');
+    const waitMs = (this.blockedUntil.get(limit) ?? 0) - performance.now();
     if (waitMs > 0)
       throw new RegistryNotContacted(`${this.settings.vendor} limits the rate of requests`, Math.ceil(waitMs / 1_000));
     const response = await this.fetch(request);
-    if (response.status === 429) throw this.limited(response);
+    if (response.status === 429) throw this.limited(limit, response);
     if (response.status === 401) {
       await response.body?.cancel();
       throw new RegistryNotContacted(`${this.settings.vendor} rejected the credentials (HTTP 401)`, 60);
@@ -126,10 +132,10 @@ export class JsonClient {
     return Buffer.concat(chunks).toString('utf8');
   }
 
-  private limited(response: Response): RegistryNotContacted {
+  private limited(limit: string, response: Response): RegistryNotContacted {
     void response.body?.cancel().catch(() => undefined);
     const seconds = retryAfterSeconds(response.headers, Date.now());
-    this.blockedUntil = performance.now() + seconds * 1_000;
+    this.blockedUntil.set(limit, performance.now() + seconds * 1_000);
     return new RegistryNotContacted(`${this.settings.vendor} limits the rate of requests`, seconds);
   }
 
