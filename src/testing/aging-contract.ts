@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import { addYears, sameDay } from '../domain/shared/calendar';
 import { sum } from '../domain/shared/money';
 import type { LifecycleScenario } from './lifecycle-scenario';
-import { freshId, register, years, WRONG_STATUS, restorePrices } from './registry-fixtures';
+import { freshId, register, WRONG_STATUS, restorePrices } from './registry-fixtures';
 
 /** Expiry, deletion, redemption and restore. */
 export function agingContract(scenario: LifecycleScenario): void {
@@ -22,9 +22,9 @@ export function agingContract(scenario: LifecycleScenario): void {
         expect((await scenario.registry.check([name]))[0]?.available).toBe(false);
         await expect(scenario.registry.delete(name, freshId())).rejects.toMatchObject(WRONG_STATUS);
         if (scenario.has('renewal'))
-          await expect(scenario.registry.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject(
-            WRONG_STATUS,
-          );
+          await expect(
+            scenario.registry.renew(name, expiresAt, scenario.shortestRenewal, freshId()),
+          ).rejects.toMatchObject(WRONG_STATUS);
       },
     );
 
@@ -65,15 +65,15 @@ export function agingContract(scenario: LifecycleScenario): void {
         const name = await scenario.anExpiredName();
         const { expiresAt } = await scenario.infoOf(name);
 
-        await expect(scenario.registry.renew(name, addYears(expiresAt, -1), years(1), freshId())).rejects.toMatchObject(
-          {
-            reason: 'expiry_differs',
-          },
-        );
-        const renewed = await scenario.registry.renew(name, expiresAt, years(1), freshId());
+        await expect(
+          scenario.registry.renew(name, addYears(expiresAt, -1), scenario.shortestRenewal, freshId()),
+        ).rejects.toMatchObject({
+          reason: 'expiry_differs',
+        });
+        const renewed = await scenario.registry.renew(name, expiresAt, scenario.shortestRenewal, freshId());
 
         expect(['registered', 'auto_renew_grace']).toContain(renewed.phase);
-        expect(sameDay(renewed.expiresAt, addYears(expiresAt, 1))).toBe(true);
+        expect(sameDay(renewed.expiresAt, addYears(expiresAt, scenario.shortestRenewal.years))).toBe(true);
         expect(await scenario.infoOf(name)).toMatchObject({ phase: renewed.phase, expiresAt: renewed.expiresAt });
       },
     );

@@ -4,9 +4,9 @@ import type { RegistryAdapter } from '../infrastructure/registry/registry-adapte
 import type { DomainName } from '../domain/registration/domain-name';
 import type { LifecyclePeriods, RegistryFeature, TldPolicy } from '../domain/registration/tld-policy';
 import type { RegistryTransfer } from '../application/ports/registry/registry-transfers';
-import { RegistrationTerm } from '../domain/registration/registration-term';
+import type { RegistrationTerm } from '../domain/registration/registration-term';
 import type { Money } from '../domain/shared/money';
-import { freshId, freshName, register, REGISTRANT } from './registry-fixtures';
+import { freshId, freshName, register, REGISTRANT, shortestRenewal } from './registry-fixtures';
 import {
   requireControl,
   type ChangingCommand,
@@ -53,9 +53,13 @@ export class LifecycleScenario {
     return this.policy.periods;
   }
 
+  get shortestRenewal(): RegistrationTerm {
+    return shortestRenewal(this.registry, this.tld);
+  }
+
   /** The years that a transfer adds. */
   get transferTerm(): RegistrationTerm {
-    return RegistrationTerm.shortest(this.policy.renewalYears);
+    return this.shortestRenewal;
   }
 
   /** `it`, or `it.skip` if the vendor lacks a control or a feature. */

@@ -41,6 +41,11 @@ async function registrationFee(registry: RegistryPort, name: DomainName, term: n
   return price.registration;
 }
 
+/** The shortest renewal that `tld` sells. */
+export function shortestRenewal(registry: Pick<RegistryPort, 'policies'>, tld: string): RegistrationTerm {
+  return years(registry.policies().find(({ suffix }) => suffix === tld)?.renewalYears.min ?? 1);
+}
+
 /** The prices of a held name, whose restore the registry must price. */
 export async function restorePrices(
   registry: RegistryPort,

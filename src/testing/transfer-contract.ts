@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import type { RegistryMessage } from '../application/ports/registry/registry-port';
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import type { LifecycleScenario } from './lifecycle-scenario';
-import { freshHosts, freshId, years, WRONG_STATUS } from './registry-fixtures';
+import { freshHosts, freshId, WRONG_STATUS } from './registry-fixtures';
 
 /** Transfers to another registrar. */
 export function transferContract(scenario: LifecycleScenario): void {
@@ -56,7 +56,9 @@ export function transferContract(scenario: LifecycleScenario): void {
 
         if (!(await scenario.isOurs(name))) return;
         expect(await scenario.infoOf(name)).toMatchObject({ sponsoredByUs: true, transferPending: true });
-        await expect(scenario.registry.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject(WRONG_STATUS);
+        await expect(
+          scenario.registry.renew(name, expiresAt, scenario.shortestRenewal, freshId()),
+        ).rejects.toMatchObject(WRONG_STATUS);
       },
     );
 

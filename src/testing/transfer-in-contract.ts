@@ -119,7 +119,8 @@ export function transferInContract(scenario: LifecycleScenario): void {
         if (scenario.has('transfer_lock')) await scenario.registry.setTransferLock(name, true, freshId());
 
         const held = await scenario.infoOf(name);
-        expect(held).toMatchObject({ sponsoredByUs: true, transferLocked: scenario.has('transfer_lock') });
+        expect(held?.sponsoredByUs).toBe(true);
+        if (scenario.has('transfer_lock')) expect(held?.transferLocked).toBe(true);
         expect(held.nameservers.toSorted()).toEqual(hosts.hosts.toSorted());
         const shown = await scenario.registry.registrant(name);
         expect(shown ?? REGISTRANT).toEqual(REGISTRANT);

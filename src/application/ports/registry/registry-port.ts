@@ -156,7 +156,6 @@ export interface RenewalPrices {
 }
 
 export interface PriceQuote extends RenewalPrices {
-  readonly restore: Money;
   /** One registration for the whole term. */
   readonly registration: Money;
 }

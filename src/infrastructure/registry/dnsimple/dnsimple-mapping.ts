@@ -43,7 +43,7 @@ export function toRejection(error: unknown, badRequest: RejectionReason = 'polic
 }
 
 /** Fees of `years` years. DNSimple tells those of one year. */
-export function toQuote(prices: DnsimplePrices, years = 1): PriceQuote {
+export function toQuote(prices: DnsimplePrices, years = 1): PriceQuote & { readonly restore: Money } {
   const { registration_price: registration, renewal_price: renewal, restore_price: restore } = prices;
   return {
     registration: toMoney(registration),

@@ -6,7 +6,8 @@ import { addressIssues } from './vendor-values';
 
 /** What the settings of a vendor's adapter consist of. */
 export interface VendorAccount {
-  readonly urls: { readonly production: string; readonly sandbox: string };
+  /** Without `sandbox`, the credentials decide: the setting `sandbox` says that they are of the vendor's test system. */
+  readonly urls: { readonly production: string; readonly sandbox?: string };
   /** The currencies that the vendor charges in. */
   readonly currencies: readonly string[];
   /** The JSON schema of each credential, the account first. All are required. */
@@ -65,7 +66,7 @@ export function readVendorSettings<Credentials>(
   const { sandbox = false, url, timeout_seconds, ...credentials } = context.settings as CommonSettings & Credentials;
   return {
     credentials: credentials as Credentials,
-    address: url ?? account.urls[sandbox ? 'sandbox' : 'production'],
+    address: url ?? (sandbox ? account.urls.sandbox : undefined) ?? account.urls.production,
     isSandbox: sandbox,
     timeoutMs: Math.round((timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000),
   };

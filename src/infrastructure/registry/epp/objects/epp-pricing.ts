@@ -210,8 +210,9 @@ export class EppPricing {
     const list = fees.premium ? undefined : this.tlds.forName(name)?.price;
     const registration = fees.create ?? (list && listedFee(list, 'registration', create));
     const prices = this.renewalPrices(name, renew, fees);
-    if (!prices?.restore || registration?.currency !== this.settings.currency) return undefined;
-    return { renewal: prices.renewal, restore: prices.restore, registration };
+    const needsRestore = !this.tlds.forName(name)?.unsupported?.includes('restore');
+    if (!prices || registration?.currency !== this.settings.currency) return undefined;
+    return needsRestore && !prices.restore ? undefined : { ...prices, registration };
   }
 
   /** The reported fees, completed from the configured list. */
