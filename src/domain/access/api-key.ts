@@ -3,7 +3,7 @@ import { addDays, addYears } from '../shared/calendar';
 import { ValidationError } from '../shared/validation-error';
 import { displayName } from './account';
 import type { Actor } from './actor';
-import { parseKeyLimits, type GivenLimits, type KeyLimits } from './key-limits';
+import { limitsBeyond, parseKeyLimits, type GivenLimits, type KeyLimits } from './key-limits';
 
 const KEY_ID = /^[A-Za-z0-9_-]{12}$/;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -82,7 +82,7 @@ export interface ApiKeyState {
 /** Maximum number of active keys per account. */
 export const MAX_ACTIVE_KEYS = 200;
 
-type ApiKeyStatus = 'active' | 'expired' | 'revoked';
+export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
 /** Age at which a rotation is recommended. */
 const ROTATE_AFTER_DAYS = 90;
@@ -141,6 +141,13 @@ export class ApiKey {
   /** Signs DNS updates, and does not open the REST API. */
   get isTsigKey(): boolean {
     return this.state.sealedTsigSecret !== null;
+  }
+
+  /** Whether this key may list and revoke the other one: itself, and keys that may do no more. */
+  manages(other: ApiKey): boolean {
+    const { keyId, scope, limits } = other.state;
+    if (keyId === this.state.keyId) return true;
+    return includesScope(this.state.scope, scope) && limitsBeyond(limits ?? {}, this.state.limits ?? {}).length === 0;
   }
 
   status(now: Date): ApiKeyStatus {

@@ -1,3 +1,4 @@
+import { RECORD_FILTERS } from '../../application/dns/records/list-records';
 import { DOMAIN_FILTERS } from '../../application/portfolio/domain-filters';
 import type { Scope } from '../../domain/access/api-key';
 import type { ReadHandler, WriteHandler } from './api-request';
@@ -139,7 +140,7 @@ export function apiRoutes({
     ['get', '/bulk/:id', 'READ', bulk.read.bind(bulk)],
     ['post', '/bulk/:id/retry', 'WRITE', bulk.retry.bind(bulk), { cost: BULK }],
     ['post', '/bulk/:id/undo', 'WRITE', bulk.undo.bind(bulk), { cost: BULK }],
-    ['get', '/domains/:id/dns/records', 'READ', records.list.bind(records), { query: [...PAGE, 'type', 'name'] }],
+    ['get', '/domains/:id/dns/records', 'READ', records.list.bind(records), { query: [...PAGE, ...RECORD_FILTERS] }],
     ['post', '/domains/:id/dns/records', 'WRITE', records.add.bind(records), ZONE_CHANGE],
     [
       'post',
@@ -148,6 +149,7 @@ export function apiRoutes({
       records.edit.bind(records),
       { ...ZONE_CHANGE, body: LARGE_JSON_BODY, cost: BULK },
     ],
+    ['get', '/domains/:id/dns/records/:recordId', 'READ', records.read.bind(records)],
     ['put', '/domains/:id/dns/records/:recordId', 'WRITE', records.change.bind(records), ZONE_CHANGE],
     ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', records.remove.bind(records), ZONE_CHANGE],
     ['post', '/domains/:id/dns/discover', 'WRITE', zoneSources.discover.bind(zoneSources), { cost: BULK }],
@@ -177,7 +179,9 @@ export function apiRoutes({
     ['delete', '/record-templates/:id', 'WRITE', templates.remove.bind(templates)],
     ['post', '/domains/:id/dns/template', 'WRITE', templates.apply.bind(templates), { ...ZONE_CHANGE, cost: BULK }],
     ['get', '/key', 'READ', keys.readOwn.bind(keys)],
+    ['get', '/keys', 'ADMIN', keys.list.bind(keys), { query: [...PAGE, 'active'] }],
     ['post', '/keys', 'ADMIN', keys.create.bind(keys)],
+    ['delete', '/keys/:id', 'ADMIN', keys.revoke.bind(keys)],
     ...(sandbox && otherRegistrar ? sandboxRoutes(sandbox, otherRegistrar) : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Actor, Reader } from '../../../domain/access/actor';
+import type { Reader } from '../../../domain/access/actor';
 import {
   assertActionAllowed,
   maySeeDomain,
@@ -7,6 +7,7 @@ import {
   seesSomeRecords,
 } from '../../../domain/access/key-permissions';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { RecordNotFound } from '../../../domain/dns/errors';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { pagesOf, readInTurn } from '../../pages-of';
 import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
@@ -17,6 +18,15 @@ import { RecordReader, type RecordFilter, type ZoneCounters } from '../../ports/
 const SCANNED_AT_ONCE = 500;
 
 type ReadPage = (limit: number, after?: ListPosition) => Promise<readonly ListedRecord[]>;
+
+/** The parameters that filter records, as the API has them. */
+export const RECORD_FILTERS = ['type', 'name', 'content'] as const;
+
+/** What a list is filtered by. */
+export interface ListFilter extends RecordFilter {
+  /** The whole content, as records are shown. */
+  readonly content?: string | undefined;
+}
 
 export interface ListedRecord extends DnsRecordState {
   /** What an ALIAS record leads to. */
@@ -37,7 +47,7 @@ export class ListRecords {
   async page(
     requester: Reader,
     domainId: string,
-    filter: RecordFilter,
+    filter: ListFilter,
     limit: number,
     after?: ListPosition,
   ): Promise<{ zoneVersion: number; records: readonly ListedRecord[] }> {
@@ -48,28 +58,43 @@ export class ListRecords {
   async all(
     requester: Reader,
     domainId: string,
-    filter: RecordFilter,
+    filter: ListFilter,
   ): Promise<{ zoneVersion: number; serial: number; pages: AsyncIterable<readonly ListedRecord[]> }> {
     const { version: zoneVersion, serial } = await this.zone(requester, domainId);
     const read = this.readPage(requester, domainId, filter);
     return {
       zoneVersion,
       serial,
-      pages: pagesOf(read, seesSomeRecords(requester.actor) ? undefined : requester.accountId),
+      pages: pagesOf(read, takesTurns(requester, filter) ? undefined : requester.accountId),
     };
   }
 
-  /** A key for some records gets full pages, too, so a zone may be read to its end for a few records that the key may see. */
-  private readPage({ accountId, actor }: Reader, domainId: string, filter: RecordFilter): ReadPage {
+  /** @throws DomainNotFound, RecordNotFound also for a record that the requester may not see */
+  async one(
+    requester: Reader,
+    domainId: string,
+    recordId: string,
+  ): Promise<{ zoneVersion: number; record: ListedRecord }> {
+    const { version: zoneVersion } = await this.zone(requester, domainId);
+    const found = await this.records.record(domainId, recordId);
+    if (!found || !maySeeRecord(requester.actor, found)) throw new RecordNotFound();
+    const [record = found] = await withAliases(this.aliases, domainId, [found]);
+    return { zoneVersion, record };
+  }
+
+  /** Pages are full also for a key for some records, and for a content: a zone may be read to its end for a few records. */
+  private readPage({ accountId, actor }: Reader, domainId: string, { content, ...filter }: ListFilter): ReadPage {
     const read: ReadPage = async (limit, after) =>
       withAliases(this.aliases, domainId, await this.records.page(domainId, filter, limit, after));
-    if (!seesSomeRecords(actor)) return read;
+    if (!takesTurns({ actor }, { content })) return read;
+    const isWanted = (record: ListedRecord) =>
+      (content === undefined || record.content === content) && maySeeRecord(actor, record);
     return async (limit, after) => {
       const visible: ListedRecord[] = [];
       let last = after;
       do {
         const scanned = await readInTurn(accountId, () => read(SCANNED_AT_ONCE, last));
-        visible.push(...(await runCooperatively(visibleAmong(actor, scanned), accountId)));
+        visible.push(...(await runCooperatively(wantedAmong(scanned, isWanted), accountId)));
         last = scanned.length < SCANNED_AT_ONCE ? undefined : scanned.at(-1);
       } while (last && visible.length < limit);
       return visible.slice(0, limit);
@@ -84,14 +109,22 @@ export class ListRecords {
   }
 }
 
+/** Whether each page takes a slot of the account for reading several pages of the zone. */
+function takesTurns({ actor }: Pick<Reader, 'actor'>, { content }: Pick<ListFilter, 'content'>): boolean {
+  return seesSomeRecords(actor) || content !== undefined;
+}
+
 /** A key may have many patterns, and a name many labels. */
-function* visibleAmong(actor: Actor, records: readonly ListedRecord[]): CooperativeTask<ListedRecord[]> {
-  const visible: ListedRecord[] = [];
+function* wantedAmong(
+  records: readonly ListedRecord[],
+  isWanted: (record: ListedRecord) => boolean,
+): CooperativeTask<ListedRecord[]> {
+  const wanted: ListedRecord[] = [];
   for (const record of records) {
-    if (maySeeRecord(actor, record)) visible.push(record);
+    if (isWanted(record)) wanted.push(record);
     yield;
   }
-  return visible;
+  return wanted;
 }
 
 /** Adds to the ALIAS records among some records of a domain what they lead to. */

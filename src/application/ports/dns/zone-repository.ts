@@ -15,6 +15,8 @@ export interface RecordFilter {
 export interface RecordReader {
   /** Oldest first, starting after `after`. */
   page(domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]>;
+  /** Undefined if the zone has no such record. */
+  record(domainId: string, recordId: string): Promise<DnsRecordState | undefined>;
   /** Undefined if the zone does not exist. */
   find(domainId: string): Promise<LockedZone | undefined>;
   /** With the domain's name and tags. Undefined also if the account has no such domain, or no longer. */

@@ -6,6 +6,8 @@ import type { ApiRequest } from '../api-request';
 
 const MAX_LIMIT = 500;
 const DEFAULT_LIMIT = 100;
+const ID = /^[a-z]{2,4}_[0-9a-z]{1,36}$/;
+const KEY_ID = /^[\w-]{12}$/;
 
 type WithQuery = Pick<ApiRequest, 'query'>;
 
@@ -37,6 +39,13 @@ export function pageRequest(request: WithQuery): PageRequest | undefined {
   const cursor = parameter(request, 'cursor');
   if (limit === undefined && cursor === undefined) return undefined;
   return { limit: parseLimit(limit), ...(cursor !== undefined && { after: parsePosition(cursor) }) };
+}
+
+/** Of a list of API keys, whose ids have no prefix; the first page without `cursor`. @throws ValidationError */
+export function keysRequest(request: WithQuery): PageRequest {
+  const cursor = parameter(request, 'cursor');
+  const limit = parseLimit(parameter(request, 'limit'));
+  return { limit, ...(cursor !== undefined && { after: parsePosition(cursor, KEY_ID) }) };
 }
 
 /** @throws ValidationError */
@@ -75,12 +84,10 @@ function parseLimit(text: string | undefined): number {
   return limit;
 }
 
-function parsePosition(text: string): ListPosition {
-  const match = /^(\d{1,15}):([a-z]{2,4}_[0-9a-z]{1,36})$/.exec(
-    Buffer.from(text.slice(0, 200), 'base64url').toString('latin1'),
-  );
-  if (!match?.[1] || !match[2]) throw badCursor();
-  return { createdAt: new Date(Number(match[1])), id: match[2] };
+function parsePosition(text: string, idPattern = ID): ListPosition {
+  const [time = '', id = '', ...rest] = Buffer.from(text.slice(0, 200), 'base64url').toString('latin1').split(':');
+  if (!/^\d{1,15}$/.test(time) || !idPattern.test(id) || rest.length > 0) throw badCursor();
+  return { createdAt: new Date(Number(time)), id };
 }
 
 function badCursor(): ValidationError {

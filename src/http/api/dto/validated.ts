@@ -60,6 +60,14 @@ export function parameter({ query }: Pick<ApiRequest, 'query'>, name: string): s
   throw ValidationError.of(name, 'must be given once');
 }
 
+/** A query parameter that is true or false. @throws ValidationError */
+export function switchParameter(request: Pick<ApiRequest, 'query'>, name: string): boolean | undefined {
+  const text = parameter(request, name);
+  if (text === undefined) return undefined;
+  if (text !== 'true' && text !== 'false') throw ValidationError.of(name, 'must be true or false');
+  return text === 'true';
+}
+
 /** The query parameters of a route. Others are refused, because a misspelled filter would return everything. */
 export class KnownParameters {
   private readonly accepted: ReadonlySet<string>;

@@ -1,3 +1,4 @@
+import type { ListedKey } from '../../../application/access/api-keys/list-api-keys';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { actionsAllowedBy, type KeyLimits, type SpendLimits } from '../../../domain/access/key-limits';
 import { majorUnits } from '../../../domain/shared/money';
@@ -13,6 +14,10 @@ export function shownKey(key: ApiKey): object {
     created_at: createdAt.toISOString(),
     expires_at: expiresAt?.toISOString() ?? null,
   };
+}
+
+export function listedKey({ key, status }: ListedKey): object {
+  return { ...shownKey(key), status, last_used_at: key.toState().lastUsedAt?.toISOString() ?? null };
 }
 
 /** Once: the text is not stored. */

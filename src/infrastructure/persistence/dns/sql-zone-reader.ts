@@ -77,6 +77,12 @@ export class SqlRecordReader implements RecordReader {
     return (await this.database.query<RecordRow>(sql, [...parameters, limit])).map(toRecordState);
   }
 
+  async record(domainId: string, recordId: string): Promise<DnsRecordState | undefined> {
+    const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE id = ? AND domain_id = ?`;
+    const [row] = await this.database.query<RecordRow>(sql, [recordId, domainId]);
+    return row && toRecordState(row);
+  }
+
   find(domainId: string): Promise<LockedZone | undefined> {
     return findZone(this.database, domainId);
   }

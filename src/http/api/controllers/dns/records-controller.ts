@@ -3,13 +3,12 @@ import { ZoneLimitSettings } from '../../../../application/dns/dns-settings';
 import { AddRecord } from '../../../../application/dns/records/add-record';
 import { ChangeRecord } from '../../../../application/dns/records/change-record';
 import { EditRecords } from '../../../../application/dns/records/edit-records';
-import { ListRecords } from '../../../../application/dns/records/list-records';
+import { ListRecords, RECORD_FILTERS, type ListFilter } from '../../../../application/dns/records/list-records';
 import { RemoveRecord } from '../../../../application/dns/records/remove-record';
-import type { RecordFilter } from '../../../../application/ports/dns/zone-repository';
 import { parseListedType, type WritableType } from '../../../../domain/dns/records/types/record-types';
 import { typedName } from '../../../../domain/dns/records/record-name';
 import { pageOf } from '../../../shared/page-of';
-import { okStream, type ApiResult, type JsonResult } from '../../../shared/result';
+import { ok, okStream, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';
 import { pageRequest, pageResult, positionCursor } from '../../dto/list-query';
 import { AddRecordBody, ChangeRecordBody, EditRecordsBody, patchOf } from '../../dto/record-bodies';
@@ -42,10 +41,15 @@ export class RecordsController {
     const { zoneVersion, records: found } = await this.records.page(caller, id, filter, limit + 1, after);
     const headers = zoneVersionHeaders(zoneVersion);
     return pageResult(
-      { request, filters: ['type', 'name'], ...pageOf(found, limit), limit, cursorOf: positionCursor },
+      { request, filters: RECORD_FILTERS, ...pageOf(found, limit), limit, cursorOf: positionCursor },
       dnsRecord,
       headers,
     );
+  }
+
+  async read({ caller, params }: ApiRequest<'id' | 'recordId'>): Promise<ApiResult> {
+    const { zoneVersion, record } = await this.records.one(caller, params.id, params.recordId);
+    return ok(dnsRecord(record), zoneVersionHeaders(zoneVersion));
   }
 
   async add(request: WriteRequest<'id'>): Promise<JsonResult> {
@@ -79,11 +83,12 @@ export class RecordsController {
   }
 }
 
-function recordFilter(request: ApiRequest<'id'>, types: readonly WritableType[]): RecordFilter {
+function recordFilter(request: ApiRequest<'id'>, types: readonly WritableType[]): ListFilter {
   const type = parameter(request, 'type');
   const name = parameter(request, 'name');
   return {
     type: type === undefined ? undefined : parseListedType(type, types),
     name: name === undefined ? undefined : (typedName(name)?.name ?? name),
+    content: parameter(request, 'content'),
   };
 }

@@ -45,6 +45,12 @@ export class InMemoryRecordReader implements RecordReader {
     );
   }
 
+  async record(domainId: string, recordId: string): Promise<DnsRecordState | undefined> {
+    return this.committed()
+      .zones.get(domainId)
+      ?.records.find(({ id }) => id === recordId);
+  }
+
   async find(domainId: string): Promise<LockedZone | undefined> {
     return lockedZone(domainId, this.committed().zones.get(domainId));
   }
