@@ -47,6 +47,36 @@ onBothDatabases("The sandbox's other registrar", (service) => {
     });
   });
 
+  it.each([
+    ['other-registrar/domains', { actions: ['read', 'write'] }, 'actions'],
+    ['other-registrar/domains', { domains: ['mine.com'] }, 'domains'],
+    ['other-registrar/domains', { tags: ['shop'] }, 'tags'],
+    ['other-registrar/decisions', { actions: ['read', 'transfer'] }, 'actions'],
+    ['transfer-out', { actions: ['read'] }, 'actions'],
+    ['transfer-out', { domains: ['mine.com'] }, 'domains'],
+    ['advance', { actions: ['write'] }, 'actions'],
+  ])('refuses POST /api/sandbox/%s to a key with the limits %j', async (path, limits, limit) => {
+    const { key } = (await client.post('/api/keys', { name: 'limited', scope: 'ADMIN', limits }).expect(201)).body;
+    const bodies: Readonly<Record<string, object>> = {
+      'other-registrar/domains': { name: 'not-mine.com' },
+      'other-registrar/decisions': { name: 'not-mine.com', decision: 'approve' },
+      'transfer-out': { name: 'not-mine.com', auth_code: 'a code' },
+      advance: { days: 0 },
+    };
+
+    const { body } = await api(service(), key).post(`/api/sandbox/${path}`, bodies[path]).expect(403);
+
+    expect(body.error).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    expect(body.error.details).toMatch(new RegExp(`^limits\\.${limit}: `));
+  });
+
+  it('lets a key that is limited to transfers prepare one', async () => {
+    const limits = { actions: ['read', 'transfer'] };
+    const { key } = (await client.post('/api/keys', { name: 'limited', scope: 'ADMIN', limits }).expect(201)).body;
+
+    await api(service(), key).post('/api/sandbox/other-registrar/domains', { name: 'for-transfers.com' }).expect(200);
+  });
+
   it('registers no name that is taken or under an unserved TLD', async () => {
     await registered(client, 'taken-here.com');
 

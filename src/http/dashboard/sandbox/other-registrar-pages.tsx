@@ -39,7 +39,7 @@ export class OtherRegistrarPages implements DashboardPages {
   /** Shows the auth code without a redirect, so that it is stored nowhere. */
   private async register(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const values = { name: readField(req, 'name').trim() };
-    const outcome = await attempt(() => this.registerElsewhere.execute(values));
+    const outcome = await attempt(() => this.registerElsewhere.execute({ ...getRequester(res), ...values }));
     if ('issues' in outcome) return this.show(req, res, { form: { name: 'register', values, issues: outcome.issues } });
     return this.show(req, res, { registered: outcome.result });
   }

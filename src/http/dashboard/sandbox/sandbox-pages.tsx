@@ -114,7 +114,11 @@ export class SandboxPages implements DashboardPages {
   private async transfer(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const values = { name: readField(req, 'name').trim() };
     const outcome = await attempt(() =>
-      this.transferOut.execute({ name: values.name, authCode: readField(req, 'auth_code').trim() }),
+      this.transferOut.execute({
+        ...getRequester(res),
+        name: values.name,
+        authCode: readField(req, 'auth_code').trim(),
+      }),
     );
     if ('issues' in outcome) return this.view.show(req, res, { name: 'transfer', values, issues: outcome.issues });
     this.redirectWithFlash(
