@@ -68,6 +68,11 @@ describe('InviteUser', () => {
   it.each([
     ['to an unknown account', { accountId: 'acc_unknown' }, 'account'],
     ['for an invalid e-mail', { email: 'grace' }, 'email'],
+    ['for an e-mail with a zero-width space', { email: 'gra\u200bce@example.com' }, 'email'],
+    ['for an e-mail with a zero-width joiner in its domain', { email: 'grace@exam\u200dple.com' }, 'email'],
+    ['for an e-mail with a right-to-left override', { email: 'grace\u202emoc@example.com' }, 'email'],
+    ['for an e-mail with an invisible letter', { email: 'grace@example\u3164.com' }, 'email'],
+    ['for an e-mail with a soft hyphen', { email: 'gra\u00adce@example.com' }, 'email'],
     ['for an e-mail that a person of the account has', { email: 'TAKEN@example.com' }, 'email'],
   ])('is refused %s, and nothing is stored', async (_which, rest, field) => {
     await givenPerson(around, { email: 'taken@example.com' });
