@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { claimOf } from './claim-of';
 import { LogoutTokenInvalid, type Logout } from '../../application/ports/access/identity-providers';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -58,25 +59,26 @@ export async function verifyLogoutToken(
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     requiredClaims: ['iss', 'aud', 'iat', 'exp', 'jti', 'events'],
   }).catch((error: unknown) => {
-    throw isAboutToken(error) ? new LogoutTokenInvalid({ cause: error }) : error;
+    throw isAboutToken(error) ? new LogoutTokenInvalid(claimOf(error) ?? error.code, { cause: error }) : error;
   });
   const { iss = '', jti, exp = 0 } = payload;
   const [subject, session] = [textOf(payload.sub), textOf(payload['sid'])];
-  const isValid =
-    isIssuer(iss) &&
-    TYPES.includes(protectedHeader.typ) &&
-    isLogout(payload) &&
-    !('nonce' in payload) &&
-    typeof jti === 'string' &&
-    jti !== '' &&
-    (subject ?? session) !== undefined;
-  if (!isValid) throw new LogoutTokenInvalid();
+  const isRight: Readonly<Record<string, boolean>> = {
+    iss: isIssuer(iss),
+    typ: TYPES.includes(protectedHeader.typ),
+    events: isLogout(payload),
+    nonce: !('nonce' in payload),
+    jti: typeof jti === 'string' && jti !== '',
+    sub: (subject ?? session) !== undefined,
+  };
+  const [wrong] = Object.keys(isRight).filter((claim) => !isRight[claim]);
+  if (wrong !== undefined || jti === undefined) throw new LogoutTokenInvalid(wrong ?? 'jti');
   const expiresAt = new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1_000);
   return { issuer: iss, subject, session, id: jti, expiresAt };
 }
 
 /** What is wrong with the token; other errors are about the provider's keys, which could not be fetched. */
-function isAboutToken(error: unknown): boolean {
+function isAboutToken(error: unknown): error is errors.JOSEError {
   return (
     error instanceof errors.JOSEError &&
     !(error instanceof errors.JWKSTimeout) &&

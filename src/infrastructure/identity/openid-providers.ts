@@ -2,6 +2,7 @@ import * as client from 'openid-client';
 import type { JWTVerifyGetKey } from 'jose';
 import {
   LogoutTokenInvalid,
+  ProviderNotFresh,
   ProviderRefused,
   ProviderUnavailable,
   type Assertion,
@@ -11,6 +12,7 @@ import {
 } from '../../application/ports/access/identity-providers';
 import type { Log } from '../../application/ports/system/log';
 import { isIssuedBy } from '../../domain/access/people/identity';
+import { claimOf } from './claim-of';
 import { isClaimedBy, remoteKeys, verifyLogoutToken } from './logout-tokens';
 import { isLoopback, type ProviderDefinition } from './read-providers';
 
@@ -72,7 +74,8 @@ export class OpenIdProviders implements IdentityProviders {
     const tokens = await client
       .authorizationCodeGrant(configuration, new URL(currentUrl), checks)
       .catch((error: unknown) => {
-        throw this.refused(provider, error);
+        const refused = this.refused(provider, error);
+        throw fresh && claimOf(error) === 'auth_time' ? new ProviderNotFresh(provider, { cause: error }) : refused;
       });
     const claims = tokens.claims();
     if (!claims) throw this.refused(provider, undefined);
@@ -89,7 +92,7 @@ export class OpenIdProviders implements IdentityProviders {
 
   async verifyLogout(provider: IdentityProvider, token: string): Promise<Logout> {
     const isIssuer = (issuer: string) => isIssuedBy({ issuer }, provider);
-    if (!isClaimedBy(token, isIssuer)) throw new LogoutTokenInvalid();
+    if (!isClaimedBy(token, isIssuer)) throw new LogoutTokenInvalid('iss');
     const { jwks_uri: uri = '', id_token_signing_alg_values_supported: algorithms } = (
       await this.discover(provider)
     ).serverMetadata();
@@ -134,11 +137,13 @@ export class OpenIdProviders implements IdentityProviders {
 
   /** @throws ProviderUnavailable */
   private async fetchConfiguration(provider: IdentityProvider): Promise<client.Configuration> {
-    const { issuer, clientId, clientSecret } = this.definitionOf(provider);
+    const definition = this.definitionOf(provider);
+    const { issuer, clientId } = definition;
     try {
-      return await client.discovery(new URL(issuer), clientId, undefined, client.ClientSecretBasic(clientSecret), {
+      return await client.discovery(new URL(issuer), clientId, undefined, authenticationOf(definition), {
         timeout: TIMEOUT_SECONDS,
-        ...(isLoopback(issuer) && { execute: [client.allowInsecureRequests] }),
+        // By default, the library trusts the connection to the token endpoint (OpenID Connect Core 1.0, section 3.1.3.7).
+        execute: [client.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [client.allowInsecureRequests] : [])],
       });
     } catch (error) {
       this.log.warn({ provider: provider.id, reason: reasonOf(error) }, 'an identity provider does not respond');
@@ -148,12 +153,28 @@ export class OpenIdProviders implements IdentityProviders {
 
   private refused(provider: IdentityProvider, error: unknown): Error {
     const reason = reasonOf(error);
-    this.log.warn({ provider: provider.id, reason }, 'a sign-in at an identity provider failed');
+    const claim = claimOf(error);
+    this.log.warn(
+      { provider: provider.id, reason, ...(claim !== undefined && { claim }) },
+      'a sign-in at an identity provider failed',
+    );
     const isAway = reason === 'OAUTH_TIMEOUT' || isNetworkError(error);
     return isAway
       ? new ProviderUnavailable(provider, { cause: error })
       : new ProviderRefused(provider, { cause: error });
   }
+}
+
+/** With the secret in the body only if the operator says so, or if the provider publishes no other way (RFC 8414, section 2). */
+function authenticationOf({ clientSecret, clientAuthentication }: ProviderDefinition): client.ClientAuth {
+  const [basic, post] = [client.ClientSecretBasic(clientSecret), client.ClientSecretPost(clientSecret)];
+  return (server, ...request) => {
+    const published = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const isPost = clientAuthentication
+      ? clientAuthentication === 'client_secret_post'
+      : published.includes('client_secret_post') && !published.includes('client_secret_basic');
+    return (isPost ? post : basic)(server, ...request);
+  };
 }
 
 /** fetch fails with an error whose cause has the code of the system or of undici. */
@@ -183,11 +204,22 @@ function toAssertion(
     name: String(name)
       .replace(/\p{Cc}/gu, '')
       .slice(0, 254),
-    groups: isIssuer(provider, claims.iss) ? textsOf(claims[provider.groupsClaim]).slice(0, MAX_GROUPS) : [],
+    groups: groupsOf(provider, claims),
     session: typeof claims['sid'] === 'string' ? claims['sid'] : undefined,
     secondFactor: isSecondFactor(provider, claims),
     authenticatedAt: toPast(claims['auth_time']),
   };
+}
+
+/** Claims can be distributed: more groups than fit are named at another endpoint (OpenID Connect Core 1.0, section 5.6.2). */
+function groupsOf(
+  provider: ProviderDefinition,
+  claims: Readonly<Record<string, unknown>> & { readonly iss: string },
+): readonly string[] | undefined {
+  const elsewhere = claims['_claim_names'];
+  const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && provider.groupsClaim in elsewhere;
+  if (isElsewhere || !isIssuer(provider, claims.iss)) return undefined;
+  return textsOf(claims[provider.groupsClaim]).slice(0, MAX_GROUPS);
 }
 
 /** False for other tenants, if the file names the issuer of all tenants of Microsoft: their groups must decide nothing here. */

@@ -10,9 +10,15 @@ import { readYaml } from '../settings/yaml-file';
 /** `always`, or values of the claims `amr` (RFC 8176) and `acr` of which one must be there. */
 type SecondFactorClaims = 'never' | 'always' | { readonly amr?: readonly string[]; readonly acr?: readonly string[] };
 
+/** Of RFC 7591, section 2: how the service authenticates at the token endpoint. */
+const CLIENT_AUTHENTICATIONS = ['client_secret_basic', 'client_secret_post'] as const;
+export type ClientAuthentication = (typeof CLIENT_AUTHENTICATIONS)[number];
+
 export interface ProviderDefinition extends IdentityProvider {
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Undefined: as the provider publishes. */
+  readonly clientAuthentication: ClientAuthentication | undefined;
   readonly scopes: readonly string[];
   readonly secondFactor: SecondFactorClaims;
   readonly groupsClaim: string;
@@ -23,6 +29,7 @@ interface WrittenProvider {
   readonly issuer: string;
   readonly client_id: string;
   readonly client_secret: unknown;
+  readonly token_endpoint_auth_method?: ClientAuthentication;
   readonly scopes?: readonly string[];
   readonly second_factor?: SecondFactorClaims;
   readonly invitations?: boolean;
@@ -52,6 +59,7 @@ const SCHEMA = {
           issuer: TEXT,
           client_id: TEXT,
           client_secret: { type: ['object', 'string'] },
+          token_endpoint_auth_method: { enum: CLIENT_AUTHENTICATIONS },
           scopes: TEXTS,
           second_factor: {
             anyOf: [
@@ -154,6 +162,7 @@ function toDefinition(
     issuer,
     clientId,
     clientSecret,
+    clientAuthentication: written.token_endpoint_auth_method,
     scopes: [...new Set(['openid', 'email', ...scopes])],
     secondFactor: second_factor ?? 'never',
     invitations,

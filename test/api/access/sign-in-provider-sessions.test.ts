@@ -122,6 +122,21 @@ describe('sessions of people who sign in with an OpenID Connect provider', () =>
     await takeStep(client).expect(status);
   });
 
+  it.each([
+    ['too old', 1],
+    ['missing', undefined],
+  ])(
+    'are not confirmed by a provider whose auth_time is %s, and the page names other ways',
+    async (_what, authTime) => {
+      const { client, sub } = await at.aUserWithoutPassword();
+
+      const text = await at.confirm(client, { sub, auth_time: authTime });
+
+      expect(text).toContain('ACME did not ask you to sign in again');
+      expect(text).toContain('Confirm with your password or a passkey. Without either, sign out here and at ACME');
+    },
+  );
+
   it('remember the provider if a second factor follows, whose page does not speak of a password', async () => {
     const { client: first, sub } = await at.aUserWithoutPassword();
     const secret = await addApp(first);

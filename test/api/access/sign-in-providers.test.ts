@@ -11,7 +11,7 @@ import { OPERATOR } from '../../../src/domain/access/actor';
 import { readProviders } from '../../../src/infrastructure/identity/read-providers';
 import { aUser, DashboardClient, PASSWORD } from '../../support/dashboard/dashboard-client';
 import { CLIENT, startFakeProvider, type FakeProvider } from '../../support/identity/fake-provider';
-import { startService, type TestService } from '../../support/service/service';
+import { api, startService, type TestService } from '../../support/service/service';
 
 type Claims = Readonly<Record<string, unknown>>;
 const SECRET_VARIABLE = 'TEST_OIDC_SECRET';
@@ -31,6 +31,11 @@ const refused = async (browser: DashboardClient, path: string) => {
   const { status, text } = await browser.get(path);
   expect([status, text.includes('too old, or it began in another browser')]).toEqual([401, true]);
 };
+
+const refusal = ({ response: { status, text } }: { response: { status: number; text: string } }) => [
+  status,
+  text.includes('give you no role here'),
+];
 
 const groupsOf = (x: unknown) => ({ groups: { claim: 'g', account: 'a', roles: { x } } });
 
@@ -105,7 +110,7 @@ describe('sign-in with an OpenID Connect provider', () => {
     const client = new DashboardClient(service);
     await client.get(`/set-up?token=${token}`).expect(200);
     const { text } = await client.post('/set-up/with/acme', { token }).expect(200);
-    return { email, client, response: await client.get(provider.authorize(linkIn(text), claims)) };
+    return { email, token, client, response: await client.get(provider.authorize(linkIn(text), claims)) };
   };
 
   it('is offered on the sign-in page, and asks the provider with PKCE, state and nonce', async () => {
@@ -272,12 +277,71 @@ describe('sign-in with an OpenID Connect provider', () => {
     expect(await userOf(email, mapped)).toMatchObject({ role: 'dns-editor', tags: null });
     await signInWith({ sub, groups: ['dns', 'admins'], amr: ['mfa'] });
     expect((await userOf(email, mapped))?.role).toBe('owner');
-    const none = await signInWith({ sub, groups: ['others'] });
-    expect([none.response.status, none.response.text.includes('give you no role here')]).toEqual([401, true]);
-
     const { sub: elsewhere, email: other } = await aLinkedUser();
     await signInWith({ sub: elsewhere, groups: ['admins'] });
     expect((await userOf(other))?.role).toBe('viewer');
+  });
+
+  it.each([[['others']], [[]], [undefined]])(
+    'removes a person whose groups are %j from the account, with sessions, keys, password and identity',
+    async (groups) => {
+      await aUser(service, mapped, 'owner', `${fresh('owner')}@example.com`);
+      const sub = fresh('sub');
+      const { email, client } = await accept({ sub, groups: ['admins'], amr: ['mfa'] }, mapped);
+      await client.get('/api-keys').expect(200);
+      const created = await client.post('/api-keys', { name: 'of a person', scope: 'READ' }).expect(200);
+      const [, key = ''] = /(nw_[\w.-]+)/.exec(created.text) ?? [];
+      await api(service, key).get('/api/domains').expect(200);
+
+      expect(refusal(await signInWith({ sub, groups }))).toEqual([401, true]);
+
+      expect(await isSignedIn(client)).toBe(false);
+      expect(await userOf(email, mapped)).toBeUndefined();
+      await api(service, key).get('/api/domains').expect(401);
+      const again = await signInWith({ sub, groups: ['admins'], amr: ['mfa'] });
+      expect([again.response.status, again.response.text.includes('is not linked with a user')]).toEqual([401, true]);
+      expect((await service.container.get<AuditReader>(AuditReader).page(mapped, {}, 10)).slice(0, 2)).toMatchObject(
+        ['key.revoked', 'user.removed'].map((action) => ({ action, actor: { kind: 'service' } })),
+      );
+    },
+  );
+
+  it('takes nothing from a person whose groups do not fit into the token', async () => {
+    const sub = fresh('sub');
+    const { email, client } = await accept({ sub, groups: ['dns'] }, mapped);
+
+    expect(refusal(await signInWith({ sub, _claim_names: { groups: 'src1' } }))).toEqual([401, true]);
+
+    expect((await userOf(email, mapped))?.role).toBe('dns-editor');
+    expect(await isSignedIn(client)).toBe(true);
+  });
+
+  it('does not use up an invitation if the groups give no role', async () => {
+    const sub = fresh('sub');
+    const { email, token, client, response } = await accept({ sub, groups: ['others'] }, mapped);
+    expect(refusal({ response })).toEqual([401, true]);
+    expect((await userOf(email, mapped))?.role).toBe('viewer');
+
+    await client.get(`/set-up?token=${token}`).expect(200);
+    const { text } = await client.post('/set-up/with/acme', { token }).expect(200);
+    await client.get(provider.authorize(linkIn(text), { sub, groups: ['dns'] })).expect(303);
+
+    expect((await userOf(email, mapped))?.role).toBe('dns-editor');
+  });
+
+  it('ends the sessions of the last owner who is in no group, and keeps the owner', async () => {
+    const people = await service.container.get<UserReader>(UserReader).ofAccount(mapped);
+    const sub = fresh('sub');
+    const { email, client } = await accept({ sub, groups: ['admins'], amr: ['mfa'] }, mapped);
+    for (const { id } of people.filter(({ isOwner }) => isOwner))
+      await service.container
+        .get(RemoveUser)
+        .execute({ accountId: mapped, actor: OPERATOR, userId: id, revokeKeys: false });
+
+    expect(refusal(await signInWith({ sub, groups: [] }))).toEqual([401, true]);
+
+    expect(await isSignedIn(client)).toBe(false);
+    expect((await userOf(email, mapped))?.role).toBe('owner');
   });
 
   it('keeps the last owner of an account an owner, even if the groups set another role', async () => {

@@ -1,4 +1,4 @@
-import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, createSign, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,12 +7,13 @@ export const CLIENT = { id: 'namewright', secret: 'a secret of the tests' };
 interface Grant {
   readonly challenge: string;
   readonly claims: Readonly<Record<string, unknown>>;
+  readonly isForged: boolean;
 }
 
 export interface FakeProvider {
   readonly issuer: string;
-  /** What the browser is sent back to after a person with these claims has signed in at the URL of the provider. */
-  authorize(url: string, claims: Readonly<Record<string, unknown>>): string;
+  /** What the browser is sent back to after a person with these claims has signed in at the URL of the provider. Forged: another key signs the ID token. */
+  authorize(url: string, claims: Readonly<Record<string, unknown>>, options?: { readonly isForged?: boolean }): string;
   /** A token that it signs. */
   sign(claims: object, header?: object): string;
   /** Stops to respond, or responds again. */
@@ -22,16 +23,22 @@ export interface FakeProvider {
 
 const base64url = (value: string | Buffer) => Buffer.from(value).toString('base64url');
 
+function anotherKey(): KeyObject {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+}
+
 /** An OpenID Connect provider whose ID tokens say what the test wants. It verifies PKCE and the client's secret. */
-export async function startFakeProvider(): Promise<FakeProvider> {
+export async function startFakeProvider(
+  authentication: 'client_secret_basic' | 'client_secret_post' = 'client_secret_basic',
+): Promise<FakeProvider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const grants = new Map<string, Grant>();
   let away = false;
   let issuer = '';
 
-  const sign = (claims: object, header: object = {}) => {
+  const sign = (claims: object, header: object = {}, key = privateKey) => {
     const content = `${base64url(JSON.stringify({ alg: 'RS256', kid: 'one', ...header }))}.${base64url(JSON.stringify(claims))}`;
-    return `${content}.${createSign('sha256').update(content).sign(privateKey).toString('base64url')}`;
+    return `${content}.${createSign('sha256').update(content).sign(key).toString('base64url')}`;
   };
   const redeem = async (req: IncomingMessage) => {
     const chunks: Buffer[] = [];
@@ -43,11 +50,21 @@ export async function startFakeProvider(): Promise<FakeProvider> {
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
     const expected = `Basic ${Buffer.from(`${CLIENT.id}:${encodeURIComponent(CLIENT.secret).replaceAll('%20', '+')}`).toString('base64')}`;
-    if (grant?.challenge !== challenge || req.headers.authorization !== expected)
-      return { status: 400, body: { error: 'invalid_grant' } };
+    const isClient =
+      authentication === 'client_secret_basic'
+        ? req.headers.authorization === expected
+        : form.get('client_id') === CLIENT.id && form.get('client_secret') === CLIENT.secret;
+    if (grant?.challenge !== challenge || !isClient) return { status: 400, body: { error: 'invalid_grant' } };
     const now = Math.floor(Date.now() / 1_000);
     const claims = { iss: issuer, aud: CLIENT.id, iat: now, exp: now + 300, auth_time: now, ...grant.claims };
-    return { status: 200, body: { access_token: 'access', token_type: 'Bearer', id_token: sign(claims) } };
+    return {
+      status: 200,
+      body: {
+        access_token: 'access',
+        token_type: 'Bearer',
+        id_token: sign(claims, {}, grant.isForged ? anotherKey() : privateKey),
+      },
+    };
   };
   const respond = async (req: IncomingMessage): Promise<{ status: number; body: object }> => {
     if (req.url === '/.well-known/openid-configuration')
@@ -62,6 +79,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
           response_types_supported: ['code'],
           subject_types_supported: ['public'],
           id_token_signing_alg_values_supported: ['RS256'],
+          token_endpoint_auth_methods_supported: [authentication],
         },
       };
     if (req.url === '/keys')
@@ -83,12 +101,13 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   return {
     issuer,
     sign,
-    authorize: (url, claims) => {
+    authorize: (url, claims, { isForged = false } = {}) => {
       const { searchParams: asked } = new URL(url);
       const code = randomBytes(16).toString('hex');
       grants.set(code, {
         challenge: asked.get('code_challenge') ?? '',
         claims: { nonce: asked.get('nonce'), ...claims },
+        isForged,
       });
       const back = new URL(asked.get('redirect_uri') ?? '');
       back.search = new URLSearchParams({ code, state: asked.get('state') ?? '' }).toString();

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { IdentityUnknown, NoRoleByGroups, SetupLinkInvalid } from '../../../domain/access/errors';
+import { IdentityUnknown, NoRoleByGroups, SetupLinkInvalid, UserNotFound } from '../../../domain/access/errors';
 import { SERVICE } from '../../../domain/access/actor';
 import { identityId, membershipOfGroups } from '../../../domain/access/people/identity';
 import type { Membership } from '../../../domain/access/people/role';
@@ -13,6 +13,7 @@ import { UserReader } from '../../ports/access/user-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { ChangeRole } from '../users/change-role';
+import { RemoveUser } from '../users/remove-user';
 import { assertOpens, OpenSetupLink } from '../users/open-setup-link';
 
 export interface SignedIn {
@@ -32,29 +33,38 @@ export class SignInWithIdentity {
     @inject(UserReader) private readonly users: UserReader,
     @inject(OpenSetupLink) private readonly openSetupLink: Pick<OpenSetupLink, 'execute'>,
     @inject(ChangeRole) private readonly changeRole: Pick<ChangeRole, 'execute'>,
+    @inject(RemoveUser) private readonly removeUser: Pick<RemoveUser, 'execute'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** The oldest user of the person, with the role of the provider's groups. @throws IdentityUnknown, NoRoleByGroups */
+  /**
+   * The oldest user of the person, with the role of the provider's groups. A person without such a group is removed from the
+   * account that the groups decide about. @throws IdentityUnknown, NoRoleByGroups
+   */
   async execute(assertion: Assertion): Promise<SignedIn> {
     const id = identityId(assertion);
     const identity = await this.identities.find(id);
     const people = identity ? await this.users.ofPerson(identity.personId) : [];
     const [user] = people;
     if (!user) throw new IdentityUnknown(assertion.provider.name);
-    const change = await this.applyGroups(people, assertion);
+    const change = await this.applyGroups(people, assertion).catch(async (error: unknown) => {
+      if (error instanceof NoRoleByGroups && assertion.groups) await this.takeRole(people, assertion);
+      throw error;
+    });
     await this.unitOfWork.run(({ identities }) => identities.used(id, this.clock.now()));
     return { user: (await this.users.find(user.id)) ?? user, ...change };
   }
 
   /**
    * Accepts an invitation by the identity instead of a password. Only for a user who has no way to sign in yet.
-   * @throws SetupLinkInvalid; ValidationError naming `identity` if another person has it, or if the link is not a first invitation
+   * The link stays valid if the groups of the provider give no role.
+   * @throws SetupLinkInvalid, NoRoleByGroups; ValidationError naming `identity` if another person has it, or if the link is not a first invitation
    */
   async acceptInvitation(token: string, assertion: Assertion): Promise<SignedIn> {
     const at = this.clock.now();
     const { issuer, subject, name } = assertion;
     const { user: invited } = await this.openSetupLink.execute(token);
+    membershipByGroups([invited], assertion);
     const user = await this.unitOfWork.run(async (stores) => {
       await stores.accounts.lock(invited.toState().accountId);
       assertOpens(await stores.setupLinks.take(tokenDigest(token)), at);
@@ -80,19 +90,18 @@ export class SignInWithIdentity {
     return { user, ...(await this.applyGroups([user], assertion)) };
   }
 
-  /** In the one account that the operator named. */
+  /** In the one account that the operator named. @throws NoRoleByGroups */
   private async applyGroups(
     people: readonly User[],
-    { provider, groups }: Assertion,
+    assertion: Assertion,
   ): Promise<Pick<SignedIn, 'changedRole' | 'keptAsLastOwner'>> {
-    const user = people.find((each) => each.toState().accountId === provider.groups?.account);
-    if (!user || !provider.groups) return {};
-    const membership = membershipOfGroups(provider.groups.roles, groups);
-    if (!membership) throw new NoRoleByGroups(provider.name);
+    const membership = membershipByGroups(people, assertion);
+    const user = userByGroups(people, assertion);
+    if (!user || !membership) return {};
     const { role, tags } = membership;
     const before = user.toState();
     if (role === before.role && tags?.join() === before.tags?.join()) return {};
-    const change = { accountId: provider.groups.account, actor: SERVICE, userId: user.id, role, tags: tags ?? [] };
+    const change = { accountId: before.accountId, actor: SERVICE, userId: user.id, role, tags: tags ?? [] };
     try {
       await this.changeRole.execute(change);
     } catch (error) {
@@ -101,4 +110,31 @@ export class SignInWithIdentity {
     }
     return { changedRole: membership };
   }
+
+  /** With sessions, API keys and all other ways in. The last owner of the account stays, without a session. */
+  private async takeRole(people: readonly User[], assertion: Assertion): Promise<void> {
+    const user = userByGroups(people, assertion);
+    if (!user) return;
+    const removal = { accountId: user.toState().accountId, actor: SERVICE, userId: user.id, revokeKeys: true };
+    try {
+      await this.removeUser.execute(removal);
+    } catch (error) {
+      if (error instanceof ValidationError) await this.unitOfWork.run(({ sessions }) => sessions.endAt(user.id));
+      else if (!(error instanceof UserNotFound)) throw error;
+    }
+  }
+}
+
+/** The user of the account that the groups of the provider decide about. */
+function userByGroups(people: readonly User[], { provider }: Pick<Assertion, 'provider'>): User | undefined {
+  return provider.groups && people.find((each) => each.toState().accountId === provider.groups?.account);
+}
+
+/** Undefined if the groups decide nothing about the people. @throws NoRoleByGroups */
+function membershipByGroups(people: readonly User[], assertion: Assertion): Membership | undefined {
+  const { provider, groups = [] } = assertion;
+  if (!provider.groups || !userByGroups(people, assertion)) return undefined;
+  const membership = membershipOfGroups(provider.groups.roles, groups);
+  if (!membership) throw new NoRoleByGroups(provider.name);
+  return membership;
 }

@@ -25,7 +25,8 @@ export interface Assertion {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string;
-  readonly groups: readonly string[];
+  /** Undefined if the provider cannot say: it names them elsewhere, or it is not the issuer whose groups count. */
+  readonly groups: readonly string[] | undefined;
   /** Whether the provider counts as a second factor for this sign-in. */
   readonly secondFactor: boolean;
   /** The person's session at the provider (`sid`), if it says so. */
@@ -80,10 +81,27 @@ export class ProviderRefused extends ServiceError {
   }
 }
 
+/** The person was to authenticate again, and the provider says that they did so earlier, or not when. */
+export class ProviderNotFresh extends ServiceError {
+  readonly code = 'WRONG_CREDENTIALS';
+
+  constructor({ name }: Pick<IdentityProvider, 'name'>, options?: ErrorOptions) {
+    super(
+      `${name} did not ask you to sign in again`,
+      `Confirm with your password or a passkey. Without either, sign out here and at ${name}, then sign in with ${name}`,
+      options,
+    );
+  }
+}
+
 export class LogoutTokenInvalid extends ServiceError {
   readonly code = 'VALIDATION_ERROR';
 
-  constructor(options?: ErrorOptions) {
+  constructor(
+    /** The name of the claim that is wrong, or a code; for the log. */
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
     super('The logout token is not valid', undefined, options);
   }
 }

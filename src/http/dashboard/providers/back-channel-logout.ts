@@ -9,6 +9,7 @@ import {
 import { IdentityReader } from '../../../application/ports/access/identity-repository';
 import { FailedAuthLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
 import { UserReader } from '../../../application/ports/access/user-repository';
+import { Log } from '../../../application/ports/system/log';
 import { identityId } from '../../../domain/access/people/identity';
 import { refuseEncoded } from '../middleware/form-body';
 import { SessionStore } from '../middleware/session-store';
@@ -26,6 +27,7 @@ export class BackChannelLogout {
     @inject(UserReader) private readonly users: UserReader,
     @inject(SessionStore) private readonly sessions: SessionStore,
     @inject(FailedAuthLimiter) private readonly failures: RateLimiter,
+    @inject(Log) private readonly log: Log,
   ) {
     const body = express.urlencoded({ extended: false, limit: MAX_BYTES, inflate: false, parameterLimit: 20 });
     this.router.post('/sign-in/with/:provider/logout', refuseEncoded, body, this.logOut.bind(this));
@@ -42,6 +44,10 @@ export class BackChannelLogout {
     } catch (error) {
       if (!(error instanceof LogoutTokenInvalid)) throw error;
       await countAttempt(this.failures, req.ip ?? '');
+      this.log.warn(
+        { provider: provider.id, reason: error.reason },
+        'a logout token of an identity provider was refused',
+      );
       res.status(400).json({ error: 'invalid_request', error_description: error.message });
     }
   }
@@ -58,7 +64,7 @@ export class BackChannelLogout {
       id: JSON.stringify([issuer, id]),
       expiresAt,
     });
-    if (!isNew) throw new LogoutTokenInvalid();
+    if (!isNew) throw new LogoutTokenInvalid('jti was used before');
   }
 
   private async usersOf(identity: string): Promise<readonly string[]> {
