@@ -105,6 +105,15 @@ export class ZoneVersionMismatch extends ServiceError {
   }
 }
 
+/** The record is not the one that the caller read. */
+export class RecordChangedSince extends ServiceError {
+  readonly code = 'PRECONDITION_FAILED';
+
+  constructor() {
+    super('The record has changed since you read it', 'Read it again, then repeat the change');
+  }
+}
+
 export class VersionNotFound extends ServiceError {
   readonly code = 'VERSION_NOT_FOUND';
 

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { RecordChangedSince } from '../../../domain/dns/errors';
 import type { DnsRecord, RecordPatch } from '../../../domain/dns/records/dns-record';
 import { Clock } from '../../ports/system/clock';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
@@ -9,9 +10,11 @@ import { ZoneWriter, type Written } from '../zones/zone-writer';
 interface ChangeRecordCommand extends ZoneRequest {
   readonly recordId: string;
   readonly patch: RecordPatch;
+  /** `DnsRecord.digest` of the record that the requester read; without it, any record is changed. */
+  readonly seen?: string | undefined;
 }
 
-/** Changes the fields of the patch and validates the resulting record. @throws the errors of `ZoneWriter`, RecordNotFound, the errors of `validateRecord` */
+/** Changes the fields of the patch and validates the resulting record. @throws the errors of `ZoneWriter`, RecordNotFound, RecordChangedSince, the errors of `validateRecord` */
 @injectable()
 export class ChangeRecord {
   constructor(
@@ -27,9 +30,10 @@ export class ChangeRecord {
     return this.zones.plan(command, this.changing(command));
   }
 
-  private changing({ recordId, patch }: ChangeRecordCommand): Decide<DnsRecord> {
+  private changing({ recordId, patch, seen }: ChangeRecordCommand): Decide<DnsRecord> {
     return async ({ zoneName, types, record }) => {
       const before = await record(recordId);
+      if (seen !== undefined && seen !== before.digest()) throw new RecordChangedSince();
       const after = before.copy();
       after.change(patch, zoneName, this.clock.now(), types);
       return { change: { added: [], changed: [{ before, after }], removed: [] }, result: after };

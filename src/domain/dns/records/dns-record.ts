@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ValidationError } from '../../shared/validation-error';
 import type { Issue } from '../../shared/issue';
 import { CnameAtRoot, InvalidRecordContent, InvalidRecordName, MissingPriority } from '../errors';
@@ -18,6 +19,7 @@ export const DEFAULT_TTL = 3600;
 export const MIN_TTL = 60;
 export const MAX_TTL = 604_800;
 const MAX_NUMBER = 65_535;
+const VALUE_FIELDS = ['name', 'type', 'content', 'ttl', ...RECORD_NUMBERS] as const;
 
 /** A record before validation. Null numbers count as absent. */
 export interface RecordDraft {
@@ -219,8 +221,13 @@ export class DnsRecord {
 
   /** Whether the records are equal except for their ids and timestamps. */
   hasSameValues(other: DnsRecord): boolean {
-    const fields = ['name', 'type', 'content', 'ttl', ...RECORD_NUMBERS] as const;
-    return fields.every((field) => this.state[field] === other.state[field]);
+    return VALUE_FIELDS.every((field) => this.state[field] === other.state[field]);
+  }
+
+  /** SHA-256 of the values in base64url: a form names by it the record that it showed. */
+  digest(): string {
+    const values = VALUE_FIELDS.map((field) => this.state[field]);
+    return createHash('sha256').update(JSON.stringify(values)).digest('base64url');
   }
 
   /** RFC 7505: the domain accepts no mail. */

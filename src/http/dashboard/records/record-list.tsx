@@ -19,6 +19,8 @@ import { toFormValues } from './record-form';
 import { RecordsPage, type RecordsPageProps } from './records-page';
 
 const PAGE_SIZE = 200;
+export const CHANGED_SINCE =
+  'The record has changed since this form showed it, and nothing was saved. Saving now replaces what is stored.';
 export const REMOVED_SINCE = 'The record no longer exists: it was removed since the page was loaded.';
 
 /** The list of a domain's records, with the form of the record that is added or edited. */

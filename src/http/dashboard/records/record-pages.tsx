@@ -9,7 +9,7 @@ import { ServiceError } from '../../../domain/shared/service-error';
 import { includesType } from '../../../domain/dns/records/types/record-types';
 import { readDomainId } from '../domain/domain-request';
 import { attempt, issuesText, NO_ISSUES, OUTAGE, type IssueMapping } from '../form-issues';
-import { readFields } from '../form-fields';
+import { readFields, readOptionalField } from '../form-fields';
 import { DashboardSettings } from '../dashboard-settings';
 import { buildRollBackForm } from '../zone/roll-back-form';
 import { setFlash, type Flash } from '../flash';
@@ -22,7 +22,8 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { readDraft, recordIssueMapping, toHiddenFields, readSubmittedValues } from './record-form';
-import { RecordList, REMOVED_SINCE } from './record-list';
+import { CHANGED_SINCE, RecordList, REMOVED_SINCE } from './record-list';
+import { STATUS } from '../../shared/error-codes';
 import { redirect } from '../redirect';
 
 /** The DNS records of a domain: add, change, delete one or many, undo. */
@@ -60,7 +61,8 @@ export class RecordPages implements DashboardPages {
 
   private async change(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const recordId = req.params['recordId'] ?? '';
-    const command = { ...getRequester(res), domainId: readDomainId(req), recordId, patch: readDraft(req) };
+    const seen = readOptionalField(req, 'seen');
+    const command = { ...getRequester(res), domainId: readDomainId(req), recordId, patch: readDraft(req), seen };
     const outcome = await attemptOnRecords(async () => {
       const { warnings } = await this.changeRecord.plan(command);
       return { warnings, ...(await this.changeRecord.execute(command)) };
@@ -72,10 +74,12 @@ export class RecordPages implements DashboardPages {
           issues: { ...NO_ISSUES, status: 409, message: `${REMOVED_SINCE} Send this form to add it again.` },
         },
       });
-    if ('issues' in outcome)
-      return this.recordList.render(req, res, {
-        editing: { id: recordId, values: readSubmittedValues(req), issues: outcome.issues },
-      });
+    if ('issues' in outcome) {
+      const isConflict = outcome.issues.status === STATUS.PRECONDITION_FAILED;
+      const values = { ...readSubmittedValues(req), seen: isConflict ? undefined : seen };
+      const issues = isConflict ? { ...NO_ISSUES, status: 409, message: CHANGED_SINCE } : outcome.issues;
+      return this.recordList.render(req, res, { editing: { id: recordId, values, issues, isConflict } });
+    }
     this.redirectWithRecord(req, res, 'Saved', outcome.result);
   }
 

@@ -141,14 +141,18 @@ interface EditRowProps {
   readonly id: string;
   readonly values: FormValues;
   readonly issues?: FormIssues | undefined;
+  /** Whether the record has changed since the submitted form showed it. */
+  readonly isConflict?: boolean | undefined;
 }
 
-export function EditRow({ domain, record, types, id, values, issues }: EditRowProps) {
+export function EditRow({ domain, record, types, id, values, issues, isConflict = false }: EditRowProps) {
   const path = `/domains/${domain.id}/records`;
   return (
     <Row id={id} class="editing">
       <td role="cell" colSpan={6} class="wide">
+        {isConflict && <StoredNow record={record} />}
         <PostForm id={id} action={`${path}/${id}`} values={values} issues={issues}>
+          <input type="hidden" name="seen" value={values['seen'] ?? DnsRecord.fromState(record).digest()} />
           <RecordFields zoneName={displayName(domain.name)} types={types} id={id} autofocus />
           <RecordWarnings check={`${path}/${id}/check`} />
           <FormActions submit="Save" cancel={path} />
@@ -161,6 +165,16 @@ export function EditRow({ domain, record, types, id, values, issues }: EditRowPr
         </div>
       </td>
     </Row>
+  );
+}
+
+/** What saving the form would replace. */
+function StoredNow({ record }: { readonly record: DnsRecordState }) {
+  return (
+    <p>
+      Stored now: {record.type} {record.name} <Content content={record.content} /> <Numbers record={record} />{' '}
+      <span class="small">TTL</span> {record.ttl}
+    </p>
   );
 }
 

@@ -30,7 +30,13 @@ export interface RecordsPageProps {
   /** Submitted values of the form for a new record, with their issues. */
   readonly adding?: { readonly values: FormValues; readonly issues?: FormIssues | undefined } | undefined;
   readonly editing?:
-    { readonly id: string; readonly values: FormValues; readonly issues?: FormIssues | undefined } | undefined;
+    | {
+        readonly id: string;
+        readonly values: FormValues;
+        readonly issues?: FormIssues | undefined;
+        readonly isConflict?: boolean | undefined;
+      }
+    | undefined;
 }
 
 const NEW_RECORD: FormValues = { type: 'A', name: '', ttl: '', caa_flags: '0', caa_tag: 'issue' };
