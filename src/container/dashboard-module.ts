@@ -5,7 +5,8 @@ import type { IdentityProvider } from '../application/ports/access/identity-prov
 import { ActivityPages } from '../http/dashboard/activity/activity-pages';
 import { TsigKeyPages } from '../http/dashboard/api-keys/tsig-key-pages';
 import { ApiKeyPages } from '../http/dashboard/api-keys/api-key-pages';
-import { BulkPages } from '../http/dashboard/bulk/bulk-pages';
+import { BulkFormPages } from '../http/dashboard/bulk/bulk-form-pages';
+import { BulkJobPages } from '../http/dashboard/bulk/bulk-job-pages';
 import { DnssecPages } from '../http/dashboard/dnssec/dnssec-pages';
 import { DashboardSettings } from '../http/dashboard/dashboard-settings';
 import { DomainSettingPages } from '../http/dashboard/domain/domain-setting-pages';
@@ -64,7 +65,8 @@ const PAGES = [
   OverviewPages,
   PalettePages,
   DomainsPages,
-  BulkPages,
+  BulkFormPages,
+  BulkJobPages,
   TagPages,
   ViewPages,
   DomainPages,

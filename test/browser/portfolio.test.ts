@@ -50,6 +50,8 @@ describeOrSkip(CHROMIUM_MISSING)('a portfolio of two hundred domains in a browse
     await interact((list) => list.selectOption('nameservers'), page.getByLabel('Action'));
     await interact((button) => button.click(), page.getByRole('button', { name: 'Continue' }));
     await interact((field) => field.fill(HOSTS.join('\n')), page.getByLabel('Nameservers, one per line'));
+    await interact((button) => button.click(), page.getByRole('button', { name: 'Review the changes' }));
+    expect(await page.locator('main').textContent()).toContain('200 of them use the DNS records of this service');
     await interact((button) => button.click(), page.getByRole('button', { name: 'Change nameservers of 200 domains' }));
 
     console.info(`nameservers of ${DOMAINS} domains: ${interactions} interactions`);
@@ -106,6 +108,24 @@ describeOrSkip(CHROMIUM_MISSING)('a portfolio of two hundred domains in a browse
     await button.click();
     await page.getByText('2 done, 0 failed, 0 remaining').waitFor();
     expect(await page.getByText('Undo', { exact: true }).count()).toBe(0);
+    expect(await dashboard.close()).toEqual([]);
+  });
+
+  it.each([1_440, 1_280, 1_024, 768, 390])('shows every column of the list whole, %i pixels wide', async (width) => {
+    const long = await registered(client, `a-name-as-long-as-those-that-people-really-use-${width}.com`);
+    const tags = ['client-of-the-agency', 'shop', 'renewed-by-finance', 'brand-protection'];
+    await client.put(`/api/domains/${long}/tags`, { tags }).expect(200);
+    const dashboard = await DashboardBrowser.open(browser, service, { viewport: { width, height: 900 } });
+    const { page } = await dashboard.signIn(email);
+    const hidden: string[] = [];
+
+    for (const query of ['', '?tag=shop', '?q=a-name', '?col=status&col=expiry&col=price&col=tags&col=nameservers']) {
+      await dashboard.goTo(`/domains${query}`);
+      const pixels = await page.locator('#bulk').evaluate((list) => list.scrollWidth - list.clientWidth);
+      if (pixels > 0) hidden.push(`/domains${query}: ${pixels} pixels`);
+    }
+
+    expect(hidden).toEqual([]);
     expect(await dashboard.close()).toEqual([]);
   });
 

@@ -1,8 +1,9 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import type { BulkAction, BulkKind } from '../../domain/portfolio/bulk-job';
+import type { BulkAction, BulkKind, BulkStep } from '../../domain/portfolio/bulk-job';
 import type { DomainState } from '../../domain/registration/domain';
 import { ApplyTemplate } from '../dns/templates/apply-template';
+import { RollBackZone } from '../dns/zones/roll-back-zone';
 import type { TransactionHook } from '../ports/storage/unit-of-work';
 import { FindDomain } from '../registration/find-domain';
 import { RenewDomain } from '../registration/renew-domain';
@@ -13,7 +14,7 @@ import { ChangeRegistrant } from '../registration/settings/change-registrant';
 import { ChangeTransferLock } from '../registration/settings/change-transfer-lock';
 import { ChangeTags } from './change-tags';
 
-const UNDOABLE: readonly BulkKind[] = ['auto_renewal', 'transfer_lock', 'nameservers', 'tags'];
+const SETTINGS: readonly BulkKind[] = ['auto_renewal', 'transfer_lock', 'nameservers', 'tags'];
 
 /** The use cases that settings of a domain have. */
 @injectable()
@@ -35,33 +36,47 @@ export class BulkActions {
     @inject(TakeOverRenewal) private readonly takeOverRenewal: TakeOverRenewal,
     @inject(RenewDomain) private readonly renewDomain: RenewDomain,
     @inject(ApplyTemplate) private readonly applyTemplate: ApplyTemplate,
+    @inject(RollBackZone) private readonly rollBackZone: RollBackZone,
     @inject(FindDomain) private readonly findDomain: FindDomain,
   ) {}
 
-  /** The action that sets the domain back; null if it cannot be undone or changes nothing. */
-  async undoOf(action: BulkAction, requester: Requester & { readonly domainId: string }): Promise<BulkAction | null> {
-    if (!UNDOABLE.includes(action.kind)) return null;
-    return inverse(action, (await this.findDomain.byId(requester, 'settings')).toState());
+  /** The step that sets a setting of the domain back; null for anything else, and if it changes nothing. */
+  async undoOf(step: BulkStep, requester: Requester & { readonly domainId: string }): Promise<BulkStep | null> {
+    if (step.kind === 'roll_back' || !SETTINGS.includes(step.kind)) return null;
+    return inverse(step, (await this.findDomain.byId(requester, 'settings')).toState());
   }
 
   /**
-   * `onChange` runs in the transaction of a change that needs no operation. With an operation, the command's `operationId` is its
-   * id. @throws the errors of the single action
+   * `onChange` runs in the transaction of a change that needs no operation, with the step that undoes it if only the change itself
+   * tells that. With an operation, the command's `operationId` is its id. @throws the errors of the single action
    */
   async execute(
-    action: BulkAction,
+    action: BulkStep,
     command: Requester & { readonly domainId: string },
-    onChange: TransactionHook<unknown>,
+    onChange: TransactionHook<BulkStep | null>,
   ): Promise<void> {
     switch (action.kind) {
       case 'auto_renewal':
-        return this.setAutoRenewal({ ...command, autoRenew: action.autoRenew }, onChange);
+        return this.setAutoRenewal({ ...command, autoRenew: action.autoRenew }, (stores) => onChange(stores, null));
       case 'tags':
-        await this.settings.tags.execute({ ...command, add: action.add, remove: action.remove }, onChange);
+        await this.settings.tags.execute({ ...command, add: action.add, remove: action.remove }, (stores) =>
+          onChange(stores, null),
+        );
         return;
       case 'template': {
         const { templateId, values } = action;
-        await this.applyTemplate.execute({ ...command, templateId, values }, onChange);
+        await this.applyTemplate.execute(
+          { ...command, templateId, values },
+          (stores, { isChanged, zoneVersion: expected }) =>
+            onChange(stores, isChanged ? { kind: 'roll_back', version: expected - 1, expected } : null),
+        );
+        return;
+      }
+      case 'roll_back': {
+        const { version, expected } = action;
+        await this.rollBackZone.execute({ ...command, version, expectedVersions: [expected] }, (stores) =>
+          onChange(stores, null),
+        );
         return;
       }
       case 'transfer_lock':

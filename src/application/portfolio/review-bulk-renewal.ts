@@ -6,15 +6,13 @@ import { DomainName } from '../../domain/registration/domain-name';
 import { DEFAULT_YEARS } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { plus, type Money } from '../../domain/shared/money';
-import { ServiceError } from '../../domain/shared/service-error';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { RenewDomain } from '../registration/renew-domain';
-import { settleAll } from '../settle-all';
+import { reviewEach, type RefusedDomain } from './review-each';
 import type { SelectedDomain } from './start-bulk-job';
 
 /** Each needs the registry's price. */
 export const MAX_REVIEWED_RENEWALS = 500;
-const CONCURRENT_PRICES = 8;
 
 interface RenewableDomain extends SelectedDomain {
   readonly agreed: AgreedRenewal;
@@ -24,7 +22,7 @@ export interface BulkRenewalReview {
   readonly years: number;
   readonly renewable: readonly RenewableDomain[];
   /** Those that cannot be renewed, and why. */
-  readonly refused: readonly (SelectedDomain & { readonly reason: string })[];
+  readonly refused: readonly RefusedDomain[];
   /** Of the renewable ones; undefined without any. */
   readonly total: Money | undefined;
   /** Of the renewable ones with their prices and expiries, so that a confirmation covers exactly the renewals that were shown. */
@@ -48,22 +46,10 @@ export class ReviewBulkRenewal {
     if (domains.length > MAX_REVIEWED_RENEWALS)
       throw ValidationError.of('domains', `must be at most ${MAX_REVIEWED_RENEWALS} in one renewal`);
     const years = wanted ?? this.shortestTerm(domains);
-    const renewable: RenewableDomain[] = [];
-    const refused: (SelectedDomain & { reason: string })[] = [];
-    const waiting = [...domains];
-    const review = async (): Promise<void> => {
-      for (let domain = waiting.shift(); domain; domain = waiting.shift()) {
-        try {
-          const order = await this.renewDomain.review({ ...requester, domainId: domain.domainId, years });
-          const expiresAt = order.domain.expiresAt.toISOString();
-          renewable.push({ ...domain, agreed: { price: order.price, expiresAt } });
-        } catch (error) {
-          if (!(error instanceof ServiceError)) throw error;
-          refused.push({ ...domain, reason: error.details ?? error.message });
-        }
-      }
-    };
-    await settleAll(Array.from({ length: CONCURRENT_PRICES }, review));
+    const { accepted: renewable, refused } = await reviewEach(domains, async (domain): Promise<RenewableDomain> => {
+      const order = await this.renewDomain.review({ ...requester, domainId: domain.domainId, years });
+      return { ...domain, agreed: { price: order.price, expiresAt: order.domain.expiresAt.toISOString() } };
+    });
     return { years, renewable, refused, total: totalOf(renewable), digest: digestOf(renewable) };
   }
 

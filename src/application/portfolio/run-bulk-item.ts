@@ -49,8 +49,8 @@ export class RunBulkItem {
         const command = { ...(await this.requesters.of(job)), domainId, operationId };
         const undo = item.undo ?? (await this.actions.undoOf(action, command));
         if (undo) await this.unitOfWork.run(({ bulkJobs }) => bulkJobs.prepare(id, domainId, undo), accountId);
-        await this.actions.execute(action, command, async ({ bulkJobs }) => {
-          if (!(await bulkJobs.settle(id, done))) throw new SettledElsewhere();
+        await this.actions.execute(action, command, async ({ bulkJobs }, undoStep) => {
+          if (!(await bulkJobs.settle(id, { ...done, undo: undoStep ?? done.undo }))) throw new SettledElsewhere();
         });
       }
       await this.settle(job, done);

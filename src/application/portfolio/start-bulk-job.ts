@@ -1,7 +1,13 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
-import { MAX_BULK_DOMAINS, type BulkAction, type BulkItem, type BulkJob } from '../../domain/portfolio/bulk-job';
+import {
+  MAX_BULK_DOMAINS,
+  type BulkAction,
+  type BulkItem,
+  type BulkJob,
+  type BulkStep,
+} from '../../domain/portfolio/bulk-job';
 import { parseTags } from '../../domain/portfolio/tags';
 import { Nameservers } from '../../domain/registration/nameservers';
 import { assertRegistrant } from '../../domain/registration/registrant';
@@ -26,7 +32,7 @@ const SOME_ZONE = 'example.com';
 export type BulkSelection = { readonly ids: readonly string[] } | { readonly filter: DomainFilter };
 
 /** A domain of a selection; the name is empty if the requester has no such domain. */
-export type SelectedDomain = Pick<BulkItem, 'domainId' | 'name'> & { readonly ownAction?: BulkAction | null };
+export type SelectedDomain = Pick<BulkItem, 'domainId' | 'name'> & { readonly ownAction?: BulkStep | null };
 
 interface StartBulkJobCommand extends Requester {
   readonly action: BulkAction;
@@ -53,14 +59,19 @@ export class StartBulkJob {
     { selection, action, currentExpiries = new Map(), ...requester }: StartBulkJobCommand,
     hook?: TransactionHook<BulkJob>,
   ): Promise<BulkJob> {
-    const valid = validAction(action);
-    if (action.kind === 'template')
-      fillTemplate(await this.templates.find(requester, action.templateId), action.values, SOME_ZONE);
+    const valid = await this.validate(requester, action);
     const domains = await this.select(requester, selection);
     return this.start(
       { ...requester, action: valid, domains: domains.map((each) => renewedFrom(each, valid, currentExpiries)) },
       hook,
     );
+  }
+
+  /** The action as it is stored. @throws ValidationError, InvalidNameservers, TemplateNotFound for what is wrong for every domain */
+  async validate(requester: Requester, action: BulkAction): Promise<BulkAction> {
+    if (action.kind === 'template')
+      fillTemplate(await this.templates.find(requester, action.templateId), action.values, SOME_ZONE);
+    return validAction(action);
   }
 
   /** Stores a job for domains that were selected before, each with its own action if it has one. @throws BulkLimitReached */

@@ -27,6 +27,9 @@ export type BulkAction =
   | { readonly kind: 'tags'; readonly add: readonly string[]; readonly remove: readonly string[] };
 export type BulkKind = BulkAction['kind'];
 
+/** What a job does to one domain. A zone that a template changed is rolled back, unless it is no longer at the version that the template made. */
+export type BulkStep = BulkAction | { readonly kind: 'roll_back'; readonly version: number; readonly expected: number };
+
 /** The action that a key needs for each kind. */
 export const KEY_ACTION_OF: Readonly<Record<BulkKind, KeyAction>> = {
   auto_renewal: 'settings',
@@ -68,9 +71,9 @@ export interface BulkItem {
   /** The id of the operation that the item begins, reserved before it begins, so that it begins once even if a process is killed. */
   readonly operationId: string;
   /** In place of the job's action. */
-  readonly ownAction: BulkAction | null;
+  readonly ownAction: BulkStep | null;
   /** Sets the domain back as it was; null if that cannot be undone, or before the item begins. */
-  readonly undo: BulkAction | null;
+  readonly undo: BulkStep | null;
   readonly state: BulkItemState;
   /** How many calls the registry did not respond to. */
   readonly attempts: number;

@@ -174,42 +174,6 @@ onBothDatabases('DNS records in the dashboard', (service) => {
     expect(await contents()).toEqual(['earlier 192.0.2.2', 'www 192.0.2.1']);
   });
 
-  it('shows both values if the record was changed since its form was opened, and saves on the second attempt', async () => {
-    await add({ type: 'TXT', name: 'www', content: 'first' }).expect(303);
-    const [{ id: recordId }] = await records();
-    const seenBy = (html: string) => /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? '';
-    const { text: opened } = await dashboard.get(`${path}?edit=${recordId}`).expect(200);
-    await client.put(`/api${path.replace('/records', '/dns/records')}/${recordId}`, { content: 'theirs' }).expect(200);
-    const mine = { ...BLANK, type: 'TXT', name: 'www', content: 'mine' };
-
-    const { text } = await dashboard.post(`${path}/${recordId}`, { ...mine, seen: seenBy(opened) }).expect(409);
-
-    expect(text).toContain('The record has changed since this form showed it, and nothing was saved.');
-    expect(text).toMatch(/Stored now: TXT www <code>theirs<\/code>/);
-    expect(text).toContain('mine');
-    expect(await contents()).toEqual(['www theirs']);
-    await dashboard.post(`${path}/${recordId}`, { ...mine, seen: seenBy(text) }).expect(303);
-    expect(await contents()).toEqual(['www mine']);
-  });
-
-  it('still notices a change after the form was shown again for an invalid value', async () => {
-    await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(303);
-    const [{ id: recordId }] = await records();
-    const seenBy = (html: string) => /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? '';
-    const { text: opened } = await dashboard.get(`${path}?edit=${recordId}`).expect(200);
-    const mine = { ...BLANK, type: 'A', name: 'www' };
-    const { text: again } = await dashboard
-      .post(`${path}/${recordId}`, { ...mine, content: 'no address', seen: seenBy(opened) })
-      .expect(400);
-    await client
-      .put(`/api${path.replace('/records', '/dns/records')}/${recordId}`, { content: '192.0.2.2' })
-      .expect(200);
-
-    await dashboard.post(`${path}/${recordId}`, { ...mine, content: '192.0.2.3', seen: seenBy(again) }).expect(409);
-
-    expect(await contents()).toEqual(['www 192.0.2.2']);
-  });
-
   it('keeps what was entered for a record that was removed in another tab, and shows the list as it is now', async () => {
     await add({ type: 'A', name: 'stale', content: '192.0.2.1' }).expect(303);
     const [{ id: recordId }] = await records();

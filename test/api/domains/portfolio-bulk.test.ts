@@ -164,11 +164,36 @@ onBothDatabases('bulk jobs', (service) => {
     for (const path of paths) await client.post(path).expect(202);
   });
 
+  it('roll back the zones that a template changed, but not one that has changed since', async () => {
+    const contents = async (id: string | undefined) =>
+      (await client.get(`/api/domains/${id}/dns/records`).expect(200)).body.map(
+        ({ name, content }: Record<string, string>) => `${name} ${content}`,
+      );
+    const zones = [await registered(client, 'template-a.com'), await registered(client, 'template-b.com')];
+    for (const id of zones)
+      await client
+        .post(`/api/domains/${id}/dns/records`, { type: 'MX', name: '@', content: 'mx.example.net', priority: 10 })
+        .expect(201);
+    const before = await contents(zones[0]);
+    const applied = await run({ action: 'template', template: 'no-mail', domains: zones });
+    await client
+      .post(`/api/domains/${zones[1]}/dns/records`, { type: 'A', name: '@', content: '192.0.2.1' })
+      .expect(201);
+
+    const { body: undoing } = await client.post(`/api/bulk/${applied.id}/undo`).expect(202);
+
+    const report = await finished(undoing.id as string);
+    expect(report).toMatchObject({ undoes: applied.id, done: 1, failed: 1 });
+    expect(report.failures).toMatchObject([{ name: 'template-b.com', error: { code: 'PRECONDITION_FAILED' } }]);
+    expect(await contents(zones[0])).toEqual(before);
+    expect(await contents(zones[1])).toContain('@ 192.0.2.1');
+  });
+
   it('apply record templates, and refuse an error that concerns every domain before anything is stored', async () => {
     expect(await run({ action: 'template', template: 'no-mail', domains: ids })).toMatchObject({
       done: 3,
       failed: 0,
-      undoable: false,
+      undoable: true,
     });
     const { body: records } = await client.get(`/api/domains/${ids[0]}/dns/records?type=MX`).expect(200);
     expect(records).toHaveLength(1);

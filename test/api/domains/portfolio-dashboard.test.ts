@@ -77,6 +77,7 @@ onBothDatabases('the domain list', (service) => {
     const { text: list } = await dashboard.get((month?.[1] ?? '').replaceAll('&amp;', '&')).expect(200);
 
     expect(month?.[0]).toContain('2 domains');
+    expect(list).toContain('>Renewal price');
     expect(new Set(names(list))).toEqual(new Set(['list-a', 'list-c']));
     expect(list).not.toContain('This list ignores');
   });
@@ -123,6 +124,63 @@ onBothDatabases('the domain list', (service) => {
     const member = await signIn(service(), accountId, 'manager');
     await member.get(`/bulk/new?action=unlock&id=${ids[0]}`).expect(200);
     await member.post('/bulk', { action: 'unlock', id: ids[0] ?? '' }).expect(403);
+  });
+
+  it('reviews a change of nameservers in groups, and changes only the domains that it showed', async () => {
+    const dashboard = await signIn(service(), accountId);
+    const [one, two] = [await registered(client, 'review-a.com'), await registered(client, 'review-b.com')];
+    const gone = 'dom_gone';
+    const hosts = ['ns1.elsewhere.example', 'ns2.elsewhere.example'];
+    await client.put(`/api/domains/${two}/nameservers`, { nameservers: hosts.toReversed() }).expect(200);
+    const { text: form } = await dashboard
+      .get(`/bulk/new?action=nameservers&id=${one}&id=${two}&id=${gone}`)
+      .expect(200);
+    const fields = { action: 'nameservers', id: [one, two, gone], nameservers: hosts.join(' ') };
+
+    const { text } = await dashboard.post('/bulk/review', fields).expect(200);
+
+    expect(form).toContain('Review the changes');
+    expect(text).toContain('1 domain will change');
+    expect(text).toContain('One of them uses the DNS records of this service');
+    expect(text).toContain('1 domain has these nameservers already');
+    expect(text).toContain('dom_gone: Specified domain not found');
+    const { headers } = await dashboard.post('/bulk', fields).expect(303);
+    expect(await finished((headers['location'] ?? '').slice('/bulk/'.length))).toMatchObject({ total: 1, done: 1 });
+    await dashboard
+      .post('/bulk', fields)
+      .expect(400)
+      .expect(/None of these domains would change/);
+    await dashboard.post('/bulk/review', { ...fields, nameservers: 'one' }).expect(400);
+  });
+
+  it('reviews what a template changes in each domain', async () => {
+    const dashboard = await signIn(service(), accountId);
+    const [one, two] = [await registered(client, 'plan-a.com'), await registered(client, 'plan-b.com')];
+    await client.post(`/api/domains/${two}/dns/template`, { template: 'no-mail' }).expect(200);
+    const fields = { action: 'template', template: 'no-mail', id: [one, two] };
+
+    const { text } = await dashboard.post('/bulk/review', fields).expect(200);
+
+    expect(text).toMatch(/<summary>plan-a\.com <span class="small">\d added, 0 changed, 0 removed/);
+    expect(text).toContain('1 domain has these records already');
+    const { headers } = await dashboard.post('/bulk', fields).expect(303);
+    expect(await finished((headers['location'] ?? '').slice('/bulk/'.length))).toMatchObject({ failed: 0 });
+  });
+
+  it('lists what a renewal charged and the new expiries, and offers it first for domains that expire soon', async () => {
+    const dashboard = await signIn(service(), accountId);
+    const id = await registered(client, 'charged.com');
+    const { text } = await dashboard.get(`/bulk/new?action=renew&id=${id}`).expect(200);
+    const { headers } = await dashboard.post('/bulk', { action: 'renew', id, ...confirmed(text) }).expect(303);
+    await finished((headers['location'] ?? '').slice('/bulk/'.length));
+
+    const { text: result } = await dashboard.get(headers['location'] ?? '').expect(200);
+
+    const { expires_at: expiry } = (await client.get(`/api/domains/${id}`).expect(200)).body;
+    expect(result).toMatch(/<strong>Charged: \$\d+\.\d\d<\/strong>/);
+    expect(result).toContain(String(new Date(expiry).getUTCFullYear()));
+    expect((await dashboard.get('/domains?expires_before=2100-01-01')).text).toMatch(/<option value="renew" selected/);
+    expect((await dashboard.get('/domains?auto_renew=false')).text).toMatch(/<option value="auto-renewal-on" selected/);
   });
 
   it('renews the domains that the form showed, at the expiry that it showed, and no others at the same total', async () => {

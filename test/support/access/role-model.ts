@@ -27,7 +27,7 @@ const LETS_GO = new Set([
 export const FORMS_THAT_READ = new Set(['post /domains/:id/health', 'post /register/progress/:operationId']);
 
 /** Judged by what the chosen bulk action needs. */
-export const BULK_FORMS = ['post /bulk', 'post /bulk/:jobId/retry', 'post /bulk/:jobId/undo'];
+export const BULK_FORMS = ['post /bulk/review', 'post /bulk', 'post /bulk/:jobId/retry', 'post /bulk/:jobId/undo'];
 
 /** The tag to which some people are limited. */
 export const TAG = 'shop';

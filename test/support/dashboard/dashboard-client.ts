@@ -53,7 +53,7 @@ export class DashboardClient {
       .expect(({ text }) => this.readHiddenFields(text));
   }
 
-  post(path: string, fields: Record<string, string> = {}) {
+  post(path: string, fields: Record<string, string | string[]> = {}) {
     return this.agent
       .post(path)
       .set('Accept', 'text/html')

@@ -47,12 +47,12 @@ describe('a process that was frozen', () => {
   it('does not repeat an item of a bulk job that another process has settled', async () => {
     const around = new UseCaseContext();
     await around.givenDomain({ autoRenew: true });
-    const setAutoRenew = (autoRenew: boolean, hook?: TransactionHook<undefined>) =>
+    const setAutoRenew = (autoRenew: boolean, hook?: TransactionHook<null>) =>
       around.storage.run(async (stores) => {
         const domain = await stores.domains.lockAny('dom_1');
         domain?.setAutoRenew(autoRenew, around.clock.now());
         if (domain) await stores.domains.save(domain);
-        await hook?.(stores, undefined);
+        await hook?.(stores, null);
       });
     const at = around.clock.now();
     const action = { kind: 'auto_renewal', autoRenew: false } as const;

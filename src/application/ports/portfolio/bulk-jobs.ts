@@ -1,4 +1,4 @@
-import type { BulkAction, BulkCounts, BulkItem, BulkJob } from '../../../domain/portfolio/bulk-job';
+import type { BulkStep, BulkCounts, BulkItem, BulkJob } from '../../../domain/portfolio/bulk-job';
 
 /** Reads committed state. */
 export interface BulkJobReader {
@@ -24,7 +24,7 @@ export interface BulkJobRepository {
   /** The jobs that the account started or retried after that time (a retry is in the audit log), and their domains. */
   startedSince(accountId: string, time: Date): Promise<{ readonly jobs: number; readonly domains: number }>;
   /** Stores how an item that waits is undone, unless that is stored already. */
-  prepare(id: string, domainId: string, undo: BulkAction): Promise<void>;
+  prepare(id: string, domainId: string, undo: BulkStep): Promise<void>;
   /** Stores the outcome of a waiting item. Returns false, and changes nothing, if it no longer waits. */
   settle(id: string, item: BulkItem): Promise<boolean>;
   /** The items that failed, by attempts and name. */

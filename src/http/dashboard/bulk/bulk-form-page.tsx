@@ -1,6 +1,7 @@
 import type { BulkRenewalReview } from '../../../application/portfolio/review-bulk-renewal';
 import type { SelectedDomain } from '../../../application/portfolio/start-bulk-job';
 import type { RecordTemplate } from '../../../domain/dns/templates/record-template';
+import type { Money } from '../../../domain/shared/money';
 import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { PageHeading } from '../layout/components';
@@ -10,7 +11,7 @@ import { formatPrice, PriceFields } from '../layout/money';
 import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';
 import { VALUE_PREFIX } from './bulk-request';
-import { ACTION_LABELS, countDomains, type ActionName } from './bulk-labels';
+import { ACTION_LABELS, countDomains, isReviewed, type ActionName } from './bulk-labels';
 import { NameserversField } from '../nameservers/nameservers-field';
 
 const NAMES_SHOWN = 10;
@@ -67,7 +68,7 @@ export function BulkFormPage({
         {templates && !templates.chosen && <TemplateChoice templates={templates} />}
         {retried && <RetriedPart {...retried} count={domains.length} />}
         {renewal && <RenewalTerms renewal={renewal} />}
-        <PostForm action={retried ? `${retried.path}/retry` : '/bulk'} values={values} issues={issues}>
+        <PostForm action={formAction(action, retried)} values={values} issues={issues}>
           <input type="hidden" name="action" value={action} />
           {fields.map(([name, value]) => (
             <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
@@ -83,10 +84,7 @@ export function BulkFormPage({
             </>
           )}
           {templates && !templates.chosen ? null : count > 0 ? (
-            <FormActions
-              submit={renewal?.review.total ? `${submit} for ${formatPrice(renewal.review.total)}` : submit}
-              cancel={back}
-            />
+            <FormActions submit={submitLabel(submit, action, renewal?.review.total)} cancel={back} />
           ) : (
             <p>
               None of them can be renewed.{' '}
@@ -98,6 +96,11 @@ export function BulkFormPage({
       {renewal && renewal.review.refused.length > 0 && <Refused refused={renewal.review.refused} />}
     </>
   );
+}
+
+function formAction(action: ActionName, retried: RetriedJob | undefined): string {
+  if (retried) return `${retried.path}/retry`;
+  return isReviewed(action) ? '/bulk/review' : '/bulk';
 }
 
 function SelectedNames({ domains }: Pick<BulkFormPageProps, 'domains'>) {
@@ -203,6 +206,11 @@ function RenewalTerms({ renewal: { review, url } }: { readonly renewal: NonNulla
       ))}
     </p>
   );
+}
+
+function submitLabel(verb: string, action: ActionName, total: Money | undefined): string {
+  if (isReviewed(action)) return 'Review the changes';
+  return total ? `${verb} for ${formatPrice(total)}` : verb;
 }
 
 function describeYears(years: number): string {

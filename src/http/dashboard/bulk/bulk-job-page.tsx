@@ -1,8 +1,10 @@
 import type { BulkReport } from '../../../application/portfolio/find-bulk-job';
+import { MAX_RESULTS, type BulkResults } from '../../../application/portfolio/read-bulk-results';
 import { isFinished } from '../../../domain/portfolio/bulk-job';
 import { displayName } from '../domains/domain-labels';
 import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, type Tone } from '../layout/components';
-import { formatDateTime } from '../layout/dates';
+import { formatDateTime, formatShortDate } from '../layout/dates';
+import { formatPrice } from '../layout/money';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 import { allows } from '../user-session';
@@ -11,7 +13,14 @@ import { ACTION_LABELS, actionNameOf, countDomains, describeAction, describeSett
 const MAX_SHOWN = 100;
 
 /** With scripts, polls until the job has finished. */
-export function BulkJobPage({ report }: { readonly report: BulkReport }) {
+export function BulkJobPage({
+  report,
+  results,
+}: {
+  readonly report: BulkReport;
+  /** Once the job has finished. */
+  readonly results: BulkResults | undefined;
+}) {
   const { job, failures, isUndoable } = report;
   const { userSession } = usePage();
   const mayRepeat = userSession !== undefined && allows(userSession, ACTION_LABELS[actionNameOf(job.action)].needs);
@@ -82,7 +91,37 @@ export function BulkJobPage({ report }: { readonly report: BulkReport }) {
           </Table>
         </section>
       )}
+      {results && results.domains.length > 0 && <Results report={report} results={results} />}
     </div>
+  );
+}
+
+function Results({ report: { job, counts }, results }: { readonly report: BulkReport; readonly results: BulkResults }) {
+  const isRenewal = job.action.kind === 'renewal';
+  const { charged, uncharged } = results;
+  return (
+    <section class="card flush">
+      {isRenewal && (
+        <p class="table-lead">
+          {charged ? <strong>Charged: {formatPrice(charged)}</strong> : 'The registry did not say what it charged'}
+          {charged && uncharged > 0 && `, and ${countDomains(uncharged)} whose charge the registry did not report`}
+        </p>
+      )}
+      <Table
+        caption={counts.done > MAX_RESULTS ? `The first ${MAX_RESULTS} domains that were changed` : 'Changed domains'}
+        columns={isRenewal ? ['Domain', 'Expires', 'Charged'] : ['Domain']}
+      >
+        {results.domains.map(({ domainId, name, expiresAt, charged: each }) => (
+          <Row key={domainId}>
+            <Cell class="main-cell">
+              <a href={`/domains/${domainId}`}>{displayName(name)}</a>
+            </Cell>
+            {isRenewal && <Cell label="Expires">{expiresAt ? formatShortDate(expiresAt) : 'no longer here'}</Cell>}
+            {isRenewal && <Cell label="Charged">{each ? formatPrice(each) : 'not reported'}</Cell>}
+          </Row>
+        ))}
+      </Table>
+    </section>
   );
 }
 

@@ -51,6 +51,11 @@ export function needsEveryDomain(name: string): boolean {
   return name === ('tags' satisfies ActionName);
 }
 
+/** Whether what the form changes is shown before it is confirmed. Renewals show it beside their price. */
+export function isReviewed(name: ActionName): name is 'nameservers' | 'template' {
+  return name === 'nameservers' || name === 'template';
+}
+
 export function isActionName(text: string): text is ActionName {
   return Object.hasOwn(ACTION_LABELS, text);
 }

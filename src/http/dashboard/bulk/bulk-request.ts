@@ -5,12 +5,14 @@ import type { BulkSelection, SelectedDomain, StartBulkJob } from '../../../appli
 import type { BulkAction } from '../../../domain/portfolio/bulk-job';
 import type { TemplateValues } from '../../../domain/dns/templates/record-template';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import type { DashboardRequest } from '../dashboard-route';
+import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import { readFilter } from '../domains/domain-list-query';
 import { listFormFields, readField, splitTags } from '../form-fields';
 import type { FormIssues } from '../form-issues';
 import { readRegistrant } from '../registrant/registrant-fields';
-import { countDomains, type ActionName } from './bulk-labels';
+import { assertEveryTagAllowed, roleForbids } from '../../../domain/access/key-permissions';
+import { actorOfUser, allows } from '../user-session';
+import { ACTION_LABELS, countDomains, needsEveryDomain, type ActionName } from './bulk-labels';
 
 export const VALUE_PREFIX = 'values.';
 
@@ -90,6 +92,25 @@ function readValues(fields: Fields): TemplateValues {
       name.startsWith(VALUE_PREFIX) ? [[name.slice(VALUE_PREFIX.length), value]] : [],
     ),
   );
+}
+
+/** What the form says about the action, for the form that confirms it. */
+export function actionFields(fields: Fields): Fields {
+  return fields.filter(([name]) => ['nameservers', 'template'].includes(name) || name.startsWith(VALUE_PREFIX));
+}
+
+/** @throws RoleForbids if the user's role has not what the action needs */
+export function assertActionAllowed({ locals: { userSession } }: DashboardResponse, name: ActionName): void {
+  const { needs } = ACTION_LABELS[name];
+  if (!allows(userSession, needs)) throw roleForbids(needs);
+  if (needsEveryDomain(name)) assertEveryTagAllowed(actorOfUser(userSession));
+}
+
+export function describeSelectionIssue({ message, fields }: FormIssues): string {
+  const [text = message] = fields.values();
+  return text === undefined || text.startsWith('Must select')
+    ? 'Select at least one domain first.'
+    : `These domains cannot be changed together: ${text}.`;
 }
 
 /** The parameters of the CSV export for a selection. */

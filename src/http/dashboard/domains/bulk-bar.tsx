@@ -1,4 +1,4 @@
-import { ACTION_LABELS, needsEveryDomain } from '../bulk/bulk-labels';
+import { ACTION_LABELS, needsEveryDomain, type ActionName } from '../bulk/bulk-labels';
 import { usePage } from '../layout/page-context';
 import { allows, hasEveryDomain } from '../user-session';
 import { buildUrl } from '../build-url';
@@ -19,6 +19,7 @@ export function BulkBar({ query, count, total, isComplete }: BulkBarProps) {
     ([name, { needs }]) =>
       userSession && allows(userSession, needs) && (!needsEveryDomain(name) || hasEveryDomain(userSession)),
   );
+  const likely = likelyAction(query);
   return (
     <div class="bulk-bar">
       <input type="hidden" name="matching" value={buildUrl('', filterParameters(query.given)).replace(/^\?/, '')} />
@@ -34,7 +35,7 @@ export function BulkBar({ query, count, total, isComplete }: BulkBarProps) {
       <label for="bulk-action">Action</label>
       <select id="bulk-action" name="action">
         {actions.map(([value, { label }]) => (
-          <option key={value} value={value}>
+          <option key={value} value={value} selected={value === likely}>
             {label}
           </option>
         ))}
@@ -43,4 +44,14 @@ export function BulkBar({ query, count, total, isComplete }: BulkBarProps) {
       <a href="/bulk">Bulk changes</a>
     </div>
   );
+}
+
+/** What a list with this filter is most likely made for; undefined: the first action. */
+function likelyAction({ given, order }: DomainListQuery): ActionName | undefined {
+  if (given.auto_renew === 'false') return 'auto-renewal-on';
+  if (given.transfer_locked === 'false') return 'lock';
+  if (given.nameserver !== undefined) return 'nameservers';
+  if (given.status === 'expired' || given.expires_within !== undefined || given.expires_before !== undefined)
+    return 'renew';
+  return order === 'expiry' ? 'renew' : undefined;
 }

@@ -4,7 +4,9 @@ import { plus, type Money } from '../../../domain/shared/money';
 import { buildUrl } from '../build-url';
 import { Card } from '../layout/components';
 import { formatPrice } from '../layout/money';
+import type { Column } from '../domains/domain-columns';
 
+const COLUMNS_SHOWN: readonly Column[] = ['status', 'expiry', 'renewal', 'price'];
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** What automatic renewals will cost in each of the next months: a bar with a link to the domains for each. */
@@ -66,8 +68,9 @@ function Total({ months }: { readonly months: readonly MonthOfRenewals[] }) {
   return first ? <strong>{formatPrice(others.reduce(plus, first))}</strong> : null;
 }
 
-/** The domains whose renewals the bar has. */
+/** The domains whose renewals the bar has, with their prices. */
 function listOf({ from, before }: MonthOfRenewals['expiring']): string {
   const expiry = { expires_from: formatDay(from), expires_before: formatDay(before) };
-  return buildUrl('/domains', { status: 'active', auto_renew: 'true', ...expiry, sort: 'expiry' });
+  const url = buildUrl('/domains', { status: 'active', auto_renew: 'true', ...expiry, sort: 'expiry' });
+  return `${url}${COLUMNS_SHOWN.map((column) => `&col=${column}`).join('')}`;
 }

@@ -8,6 +8,7 @@ import {
   type BulkError,
   type BulkItem,
   type BulkJob,
+  type BulkStep,
 } from '../../../domain/portfolio/bulk-job';
 import type { Queries } from '../database/database';
 import { columnsOf, fromMillis, fromNullableMillis, insertRows } from '../database/table';
@@ -54,7 +55,7 @@ export class SqlBulkJobRepository implements BulkJobRepository {
     return { jobs: Number(row?.jobs), domains: Number(row?.domains) };
   }
 
-  async prepare(id: string, domainId: string, undo: BulkAction): Promise<void> {
+  async prepare(id: string, domainId: string, undo: BulkStep): Promise<void> {
     await this.manager.query(
       'UPDATE bulk_items SET undo_action = ?, undoable = 1 WHERE job_id = ? AND domain_id = ? AND undo_action IS NULL',
       [JSON.stringify(undo), id, domainId],
@@ -197,7 +198,7 @@ function toItem(row: StoredItemRow): BulkItem {
     domainId: row.domain_id,
     name: row.name,
     operationId: row.operation_id,
-    ownAction: row.own_action === null ? null : (JSON.parse(row.own_action) as BulkAction),
+    ownAction: row.own_action === null ? null : (JSON.parse(row.own_action) as BulkStep),
     undo: row.undo_action === null ? null : (JSON.parse(row.undo_action) as BulkAction),
     state: row.state,
     attempts: row.attempts,

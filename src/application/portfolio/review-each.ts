@@ -1,0 +1,32 @@
+import { ServiceError } from '../../domain/shared/service-error';
+import { settleAll } from '../settle-all';
+import type { SelectedDomain } from './start-bulk-job';
+
+const CONCURRENT = 8;
+
+/** A domain that the single action would refuse, and why. */
+export type RefusedDomain = SelectedDomain & { readonly reason: string };
+
+/** Reviews each domain, eight at a time, and returns the results in the order of the domains. */
+export async function reviewEach<T>(
+  domains: readonly SelectedDomain[],
+  review: (domain: SelectedDomain) => Promise<T>,
+): Promise<{ readonly accepted: readonly T[]; readonly refused: readonly RefusedDomain[] }> {
+  const outcomes: ({ readonly result: T } | { readonly refused: RefusedDomain })[] = [];
+  const waiting = domains.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, domain] of waiting) {
+      try {
+        outcomes[index] = { result: await review(domain) };
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        outcomes[index] = { refused: { ...domain, reason: error.details ?? error.message } };
+      }
+    }
+  };
+  await settleAll(Array.from({ length: CONCURRENT }, work));
+  return {
+    accepted: outcomes.flatMap((outcome) => ('result' in outcome ? [outcome.result] : [])),
+    refused: outcomes.flatMap((outcome) => ('refused' in outcome ? [outcome.refused] : [])),
+  };
+}

@@ -1,0 +1,34 @@
+import type { ReviewBulkRenewal } from '../../../application/portfolio/review-bulk-renewal';
+import type { SelectedDomain } from '../../../application/portfolio/start-bulk-job';
+import type { Requester } from '../../../domain/access/actor';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import type { DashboardRequest } from '../dashboard-route';
+import { readField } from '../form-fields';
+import { formatPrice, readAgreedPrice } from '../layout/money';
+import { countDomains } from './bulk-labels';
+
+interface WantedRenewals {
+  readonly domains: readonly SelectedDomain[];
+  readonly years: number;
+}
+
+/** Those that can be renewed. @throws ValidationError unless the form showed them, with their expiries, and their total */
+export async function confirmRenewals(
+  req: DashboardRequest,
+  requester: Requester,
+  review: ReviewBulkRenewal,
+  { domains, years }: WantedRenewals,
+): Promise<readonly SelectedDomain[]> {
+  const { renewable, total, digest } = await review.execute(requester, domains, years);
+  const agreed = readAgreedPrice(req);
+  const isSame = total?.minor === agreed.minor && total.currency === agreed.currency;
+  if (!total || !isSame || digest !== readField(req, 'renewals'))
+    throw ValidationError.of(
+      '',
+      `The prices or the domains have changed: ${countDomains(renewable.length)}${total ? ` for ${formatPrice(total)}` : ''}. Check the total and confirm again`,
+    );
+  return renewable.map(({ agreed: each, ...domain }) => ({
+    ...domain,
+    ownAction: { kind: 'renewal', years, agreed: each },
+  }));
+}
