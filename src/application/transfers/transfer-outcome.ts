@@ -7,8 +7,8 @@ import { Clock, LifecycleClock } from '../ports/system/clock';
 import { TransferCompletion } from './transfer-completion';
 import type { Progress } from './transfer-progress';
 
-/** How often a pending transfer is read, in case the registry's message does not arrive. */
-const POLL_MS = 60 * 60_000;
+/** How often a pending transfer is read: some registries send the winner no message. It ends here within five minutes of its end there. */
+const POLL_MS = 4 * 60_000;
 /** The registry says that it is complete: the name is ours any moment. */
 const APPROVED_POLL_MS = 60_000;
 
@@ -33,7 +33,7 @@ export class TransferOutcome {
     }
   }
 
-  /** At the end of the transfer period, and hourly before; sooner if it is to be cancelled. */
+  /** Every four minutes, and at the end of the transfer period; sooner if it is to be cancelled. */
   private nextCheck(
     transfer: Transfer,
     { facts, cancelError }: Extract<Progress, { kind: 'pending' }>,
