@@ -6,6 +6,7 @@ export {
   RegistryRejected,
   RegistryNotContacted,
   RegistryUnavailable,
+  OtherCurrency,
   RegistryInconclusive,
   unsupportedBy,
 } from './application/ports/registry/registry-errors';

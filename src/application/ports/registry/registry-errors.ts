@@ -54,6 +54,16 @@ export class AcceptedNotShown extends RegistryInconclusive {
   }
 }
 
+/** The registry charges in another currency than this service: the operator has to change a setting. */
+export class OtherCurrency extends RegistryInconclusive {
+  constructor(
+    readonly theirs: string,
+    ours: string,
+  ) {
+    super(`The registry charges in ${theirs}, and CURRENCY is ${ours}`);
+  }
+}
+
 /** The registry has accepted a renewal and decides on it later: it is not sent again. */
 export class RenewalUndecided extends RegistryInconclusive {
   /** @param charged what the response said */

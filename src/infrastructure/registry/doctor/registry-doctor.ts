@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { connect } from 'node:tls';
 import type { RegistryAdapter, RegistryContext, RunningRegistry } from '../registry-adapter';
 import type { Money } from '../../../domain/shared/money';
+import { OtherCurrency } from '../../../application/ports/registry/registry-errors';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { decimalOf } from '../epp/mapping/amounts';
 import type { PreparedRegistry } from '../routing/prepare-registries';
@@ -141,7 +142,11 @@ function failure(check: Finding['check'], error: unknown): Finding {
   const isUnsupported =
     typeof error === 'object' && error !== null && 'reason' in error && error.reason === 'unsupported';
   if (isUnsupported) return { check, outcome: 'unsupported', detail: messageOf(error) };
-  return { check, outcome: 'failed', detail: messageOf(error), fix: 'see the detail; repeat the check later' };
+  const fix =
+    error instanceof OtherCurrency
+      ? `set CURRENCY=${error.theirs}, or use an account that is charged in another currency`
+      : 'see the detail; repeat the check later';
+  return { check, outcome: 'failed', detail: messageOf(error), fix };
 }
 
 /** The details of the port's errors, which hold no secrets. */

@@ -1,4 +1,8 @@
-import { RegistryRejected, RegistryInconclusive } from '../../../../application/ports/registry/registry-errors';
+import {
+  OtherCurrency,
+  RegistryInconclusive,
+  RegistryRejected,
+} from '../../../../application/ports/registry/registry-errors';
 import type { Log } from '../../../../application/ports/system/log';
 import type { Availability, PriceQuote, RenewalPrices } from '../../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../../domain/registration/domain-name';
@@ -153,9 +157,13 @@ export class EppPricing {
     const response = await this.client.send(
       this.checkCommand(names, withFees ? { ...terms, restore: true } : undefined),
     );
-    if (isSuccess(response)) return this.availabilityIn(response, names, terms, withFees);
+    if (isSuccess(response)) {
+      this.assertCurrency(response, terms);
+      return this.availabilityIn(response, names, terms, withFees);
+    }
     if (names.length > 1) return (await Promise.all(names.map((name) => this.checkBatch([name], term)))).flat();
     if (!INVALID_NAME_CODES.has(response.code)) throw new RegistryInconclusive(detailsOf(response));
+    if (withFees) await this.assertSoldCurrency(names, terms);
     return names.map((name) => ({ name, available: false }));
   }
 
@@ -185,6 +193,23 @@ export class EppPricing {
     );
   }
 
+  /** Registries refuse a check in a currency that they do not charge. Asked without one, they use their own. */
+  private async assertSoldCurrency(names: readonly DomainName[], request: FeeRequest): Promise<void> {
+    const withoutCurrency = checkDomains(
+      names.map(({ value }) => value),
+      request,
+    );
+    const response = await this.client.send(withoutCurrency);
+    if (isSuccess(response)) this.assertCurrency(response, request);
+  }
+
+  /** @throws OtherCurrency if the registry charges in another one than ours */
+  private assertCurrency(response: EppResponse, request: FeeRequest): void {
+    const fees = [...feesIn(response, request).values()].flatMap((each) => [each.create, each.renew, each.transfer]);
+    const others = fees.flatMap((fee) => (fee && fee.currency !== this.settings.currency ? fee.currency : []));
+    if (others[0] !== undefined) throw new OtherCurrency(others[0], this.settings.currency);
+  }
+
   /** Some registries report no fee of a registered name if one of the commands is impossible. Then each fee is requested alone. */
   private async fetchRenewalFees(name: DomainName, renew: number): Promise<ReportedFees> {
     const both = await this.fetchFees(name, { renew, restore: true });
@@ -202,7 +227,11 @@ export class EppPricing {
 
   private async fetchFees(name: DomainName, request: FeeRequest): Promise<ReportedFees> {
     const response = await this.client.send(this.checkCommand([name], request));
-    if (!isSuccess(response)) throw new RegistryInconclusive(detailsOf(response));
+    if (!isSuccess(response)) {
+      if (INVALID_NAME_CODES.has(response.code)) await this.assertSoldCurrency([name], request);
+      throw new RegistryInconclusive(detailsOf(response));
+    }
+    this.assertCurrency(response, request);
     return { ...feesIn(response, request).get(name.value), premium: premiumIn(response).has(name.value) };
   }
 

@@ -291,3 +291,27 @@ describe('drafts of RFC 8748', () => {
     expect(fromFeeDraft([first!, second!], uri('0.11')).code).toBe(2400);
   });
 });
+
+describe('a registry that charges in another currency than this service', () => {
+  const inDollars = answer({
+    available: true,
+    commands: fee('create', 1, '10.00') + fee('renew', 1, '10.00') + RESTORE,
+  }).replace('<currency>EUR', '<currency>USD');
+  const message = { code: 'REGISTRY_UNAVAILABLE', details: 'The registry charges in USD, and CURRENCY is EUR' };
+
+  it.each<[string, readonly string[]]>([
+    ['if it refuses the check in ours', [resultOf(2004), inDollars]],
+    ['if it responds in its currency', [inDollars]],
+  ])('is an error that names both, instead of a name that is not available, %s', async (_what, answers) => {
+    const { registry: epp } = registry(...answers);
+
+    await expect(epp.check([NAME])).rejects.toMatchObject(message);
+  });
+
+  it('is an error that names both for the prices of a registered name and of a transfer', async () => {
+    for (const ask of ['price', 'transferPrice'] as const) {
+      const { registry: epp } = registry(resultOf(2004), inDollars);
+      await expect(epp[ask](NAME)).rejects.toMatchObject(message);
+    }
+  });
+});
