@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import request from 'supertest';
+import { SigningRunner } from '../../../src/application/dns/dnssec/steps/signing-runner';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
 
@@ -48,16 +51,20 @@ onBothDatabases(
 
     it('lists the domains of the account as zones, all or the one that is asked for', async () => {
       const domain = 'pdns-list.com';
-      await registered(client, domain);
+      const id = await registered(client, domain);
+      const { body: status } = await client.get(`/api/domains/${id}/dns/status`).expect(200);
       const listed = {
         account: '',
         catalog: '',
         dnssec: false,
+        edited_serial: status.serial,
         id: `${domain}.`,
         kind: 'Master',
         last_check: 0,
         masters: [],
         name: `${domain}.`,
+        notified_serial: status.serial,
+        serial: status.serial,
         url: `/api/v1/servers/localhost/zones/${domain}.`,
       };
 
@@ -178,6 +185,91 @@ onBothDatabases(
       await patch(domain, { ...before.rrsets[0], changetype: 'REPLACE' }).expect(204);
     });
 
+    it('takes changetype and type in any case, and numbers as text, as PowerDNS does', async () => {
+      const domain = 'pdns-case.com';
+      await registered(client, domain);
+      const file = readFileSync(`${__dirname}/../../fixtures/public-cases/19-lowercase.json`, 'utf8');
+      const body = JSON.parse(file.replaceAll('my-first-name.com', domain)) as { rrsets: object[] };
+
+      await patch(domain, ...body.rrsets).expect(204);
+      await patch(domain, { ...replace(`text.${domain}.`, 'A', 300, ['192.0.2.1']), ttl: '300' }).expect(204);
+
+      expect(await withoutApex(domain)).toEqual([
+        rrset(`low.${domain}.`, 'A', 300, ['192.0.2.100']),
+        rrset(`text.${domain}.`, 'A', 300, ['192.0.2.1']),
+      ]);
+    });
+
+    it('replaces a set that the same request deletes, as PowerDNS does', async () => {
+      const domain = 'pdns-delete-replace.com';
+      await registered(client, domain);
+      const www = `www.${domain}.`;
+
+      await patch(domain, { name: www, type: 'A', changetype: 'DELETE' }, replace(www, 'A', 300, ['192.0.2.1'])).expect(
+        204,
+      );
+
+      expect(await withoutApex(domain)).toEqual([rrset(www, 'A', 300, ['192.0.2.1'])]);
+    });
+
+    it('takes the settings of PowerDNS-Admin without effect, and refuses those that would have one', async () => {
+      const domain = 'pdns-put.com';
+      await registered(client, domain);
+      const put = (body: object) => pdns.put(`${ZONES}/${domain}.`).send(body);
+
+      for (const body of [
+        {},
+        { kind: 'Master', masters: [], soa_edit_api: 'DEFAULT', account: 'a', api_rectify: true },
+        { kind: 'native', dnssec: false, rrsets: [] },
+      ])
+        await put(body).expect(204, '');
+      for (const [body, reason] of [
+        [{ kind: 'Slave' }, 'kind must be Master'],
+        [{ dnssec: true }, 'PUT /api/domains/{id}/dnssec'],
+        [{ rrsets: [replace(`www.${domain}.`, 'A', 60, ['192.0.2.1'])] }, 'are changed by PATCH'],
+      ] as const)
+        expect((await put(body).expect(422)).body).toEqual({ error: expect.stringContaining(reason) });
+      await powerDns(service(), await service().key(account, 'READ'))
+        .put(`${ZONES}/${domain}.`)
+        .send({})
+        .expect(403);
+    });
+
+    it('shows a signed zone with its keys, never with their private part', async () => {
+      const domain = 'pdns-signed.com';
+      const id = await registered(client, domain);
+      const keys = `${ZONES}/${domain}./cryptokeys`;
+      expect((await pdns.get(keys).expect(200)).body).toEqual([]);
+      await client.put(`/api/domains/${id}/dnssec`, { enabled: true }).expect(200);
+
+      let body: object[] = [];
+      while (body.length === 0) {
+        service().container.get(SigningRunner).wake(id);
+        await sleep(20);
+        body = (await pdns.get(keys).expect(200)).body;
+      }
+
+      expect(body).toEqual([
+        {
+          active: true,
+          algorithm: 'ECDSAP256SHA256',
+          bits: 256,
+          dnskey: expect.stringMatching(/^257 3 13 \S+$/),
+          ds: [expect.stringMatching(/^\d+ 13 2 [0-9a-f]{64}$/), expect.stringMatching(/^\d+ 13 4 [0-9a-f]{96}$/)],
+          flags: 257,
+          id: 1,
+          keytype: 'csk',
+          published: true,
+          type: 'Cryptokey',
+        },
+      ]);
+      expect((await pdns.get(`${keys}/1`).expect(200)).body).toEqual(body[0]);
+      await pdns.get(`${keys}/2`).expect(404);
+      expect((await pdns.get(`${ZONES}/${domain}.`).expect(200)).body).toMatchObject({ dnssec: true });
+      expect((await pdns.get(`${ZONES}?zone=${domain}.`).expect(200)).body).toMatchObject([{ dnssec: true }]);
+      await pdns.put(`${ZONES}/${domain}.`).send({ dnssec: true }).expect(204);
+    });
+
     it('takes a body of any media type, as PowerDNS does', async () => {
       const domain = 'pdns-media.com';
       await registered(client, domain);
@@ -203,6 +295,12 @@ onBothDatabases(
         [replace('www.example.com.', 'A', 60, ['192.0.2.1']), 'Invalid DNS record name: www.example.com. A: A name'],
         [replace(www, 'LUA', 60, ['A "1"']), `Invalid DNS record type: ${www} LUA: Supported types: A,`],
         [replace(www, 'TXT', 60, ['v=spf1 -all']), 'the text must be in double quotes'],
+        [replace(www, 'CAA', 60, ['0 issue ca.example.net']), 'the value must be in double quotes'],
+        [replace(www, 'CNAME', 60, ['a.example.net']), 'the name a.example.net must have a trailing dot'],
+        [replace(www, 'MX', 60, ['10 a.example.net']), 'the name a.example.net must have a trailing dot'],
+        [replace(`_a._b.${domain}.`, 'SRV', 60, ['1 2 3 a.example.net']), 'must have a trailing dot'],
+        [replace(`other.${domain}.`, 'A', 60, ['192.0.2.2']), 'changetype REPLACE is given twice for this set'],
+        [{ ...replace(www, 'A', 60, ['192.0.2.1']), ttl: 'x' }, 'ttl must be an integer'],
         [replace(www, 'MX', 60, ['mail.example.net.']), 'the content must be a priority and a name'],
         [replace(www, 'SRV', 60, ['1 2 x.']), 'the content must be a priority, a weight, a port and a name'],
         [{ ...replace(www, 'A', 60, ['192.0.2.1']), ttl: undefined }, 'ttl must be an integer'],
@@ -273,7 +371,7 @@ onBothDatabases(
       [`${PREFIX}/api`, 'nw_live_AAAAAAAAAAAA.wrong', 401, 'Provided key is invalid'],
       [`${ZONES}/not-ours.com.`, undefined, 404, 'Specified domain not found'],
       [`${PREFIX}/api/v1/servers/other/zones`, undefined, 404, 'Not found'],
-      [`${ZONES}/not-ours.com./cryptokeys`, undefined, 404, 'Not found'],
+      [`${ZONES}/not-ours.com./cryptokeys`, undefined, 404, 'Specified domain not found'],
     ])('reports an error of GET %s in the form of PowerDNS', async (path, otherKey, status, error) => {
       const { body, headers } = await powerDns(service(), otherKey ?? key)
         .get(path)

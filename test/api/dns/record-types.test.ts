@@ -30,7 +30,7 @@ const RECORDS: readonly (readonly [type: string, name: string, content: string])
   ['DHCID', 'host', 'AAIBY2/AuCccgoJbsaxcQc9TUapptP69lOjxfNuVAA2kjEA='],
   ['CDS', 'other', `2371 13 2 ${DIGEST}`],
   ['CDNSKEY', 'other', '257 3 13 AAECAw=='],
-  ['DNSKEY', 'other', '257 3 13 AAECAw=='],
+  ['DNSKEY', '@', '257 3 13 AAECAw=='],
   ['TYPE65280', 'x', '\\# 4 0a000001'],
 ];
 const drafts = RECORDS.map(([type, name, content]) => ({ type, name, content }));

@@ -50,6 +50,18 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await storage().records.find('dom_unknown')).toBeUndefined();
     });
 
+    it('tell of several zones their serials and whether DNSSEC is on', async () => {
+      const [one, two] = [await aZone(aRecord()), await aZone()];
+
+      expect(await storage().records.facts([one, two, 'dom_unknown'])).toEqual(
+        new Map([
+          [one, { serial: 2, isSigned: false }],
+          [two, { serial: 1, isSigned: false }],
+        ]),
+      );
+      expect(await storage().records.facts([])).toEqual(new Map());
+    });
+
     it('shows its version only to the account that currently has the domain', async () => {
       const [owner, stranger] = [await anAccount(storage()), await anAccount(storage())];
       const [{ id }, gone] = [

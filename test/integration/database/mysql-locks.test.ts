@@ -81,13 +81,13 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('changes of every kind to one domain at on
     expect(settled).toEqual(['free', 'free', 'free', 'free', 'held']);
   });
 
-  it('let DNSSEC be switched on after a writer of the zone, whose DNSKEY record at the apex refuses it', async () => {
+  it('let DNSSEC be switched on after a writer of the zone, whose CDNSKEY record at the apex refuses it', async () => {
     const id = await registered(client, 'own-key.com');
     const content = `257 3 13 ${Buffer.alloc(64, 1).toString('base64')}`;
-    await client.post(`/api/domains/${id}/dns/records`, { type: 'DNSKEY', name: 'below', content }).expect(201);
+    await client.post(`/api/domains/${id}/dns/records`, { type: 'CDNSKEY', name: 'below', content }).expect(201);
     await connection.beginTransaction();
     await connection.query('SELECT version FROM zones WHERE domain_id = ? FOR UPDATE', [id]);
-    await connection.query("UPDATE dns_records SET name = '@' WHERE domain_id = ? AND type = 'DNSKEY'", [id]);
+    await connection.query("UPDATE dns_records SET name = '@' WHERE domain_id = ? AND type = 'CDNSKEY'", [id]);
 
     const switching = client.put(`/api/domains/${id}/dnssec`, { enabled: true }).expect(409);
     // Sent, and waiting for the zone: before, it read the apex without the record.

@@ -24,8 +24,15 @@ export interface RecordReader {
     accountId: string,
     domainId: string,
   ): Promise<(ZoneCounters & Pick<DomainState, 'name' | 'tags'>) | undefined>;
+  /** Of several zones, by their domain's id. */
+  facts(domainIds: readonly string[]): Promise<ReadonlyMap<string, ZoneFacts>>;
 }
 export const RecordReader = Symbol('RecordReader');
+
+export interface ZoneFacts extends Pick<ZoneCounters, 'serial'> {
+  /** Whether DNSSEC is on for the zone, or is being switched on or off. */
+  readonly isSigned: boolean;
+}
 
 export interface ZoneCounters {
   /** Rises by one with every change of its records or its delegation. */

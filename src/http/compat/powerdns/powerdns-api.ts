@@ -1,11 +1,12 @@
 import type { Request } from 'express';
 import { inject, injectable } from 'inversify';
+import { ReadSigning } from '../../../application/dns/dnssec/read-signing';
 import { AuthoritySettings, ZoneLimitSettings } from '../../../application/dns/dns-settings';
 import { NotifySecondaries } from '../../../application/dns/publishing/notify-secondaries';
 import { ChangeRecordSets } from '../../../application/dns/records/change-record-sets';
 import { ListRecords } from '../../../application/dns/records/list-records';
+import { ListZones } from '../../../application/dns/zones/list-zones';
 import { FindDomain } from '../../../application/registration/find-domain';
-import { ListDomains } from '../../../application/registration/list-domains';
 import type { KeyAction } from '../../../domain/access/key-limits';
 import { parseRecordName } from '../../../domain/dns/records/record-name';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
@@ -17,8 +18,9 @@ import { UNTYPED_JSON_BODY } from '../../api/request-body';
 import { RouteNotFound } from '../../shared/errors';
 import type { CompatApi, CompatHandler, CompatRequest, CompatResult, CompatRoute } from '../compat-api';
 import { powerDnsError } from './powerdns-errors';
-import { JSON_CONTENT, listedZone, RrsetList, SERVER, zone } from './powerdns-presenter';
+import { cryptoKey, JSON_CONTENT, listedZone, RrsetList, SERVER, zone } from './powerdns-presenter';
 import { readRrsetPatch } from './rrset-patch';
+import { assertUnchanged } from './zone-settings';
 
 /** The cost of a request that reads a whole zone, or changes any number of its records. */
 const WIDE = 5;
@@ -41,15 +43,19 @@ export class PowerDnsApi implements CompatApi {
     ['get', ZONES, 'READ', ofLocalhost((request) => this.zones(request))],
     ['get', `${ZONES}/:zone`, 'READ', ofLocalhost((request) => this.zone(request)), { cost: WIDE }],
     ['patch', `${ZONES}/:zone`, 'WRITE', ofLocalhost((request) => this.patch(request)), PATCH],
+    ['put', `${ZONES}/:zone`, 'WRITE', ofLocalhost((request) => this.put(request)), { body: UNTYPED_JSON_BODY }],
+    ['get', `${ZONES}/:zone/cryptokeys`, 'READ', ofLocalhost((request) => this.cryptoKeys(request))],
+    ['get', `${ZONES}/:zone/cryptokeys/:key`, 'READ', ofLocalhost((request) => this.cryptoKey(request))],
     ['put', `${ZONES}/:zone/notify`, 'WRITE', ofLocalhost((request) => this.notify(request))],
   ];
 
   constructor(
-    @inject(ListDomains) private readonly domains: ListDomains,
+    @inject(ListZones) private readonly listZones: ListZones,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ListRecords) private readonly records: ListRecords,
     @inject(ChangeRecordSets) private readonly changeRecordSets: ChangeRecordSets,
     @inject(NotifySecondaries) private readonly notifySecondaries: NotifySecondaries,
+    @inject(ReadSigning) private readonly readSigning: ReadSigning,
     @inject(AuthoritySettings) private readonly authority: AuthoritySettings,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
   ) {}
@@ -58,15 +64,15 @@ export class PowerDnsApi implements CompatApi {
     const { zone: name } = request.query;
     if (typeof name === 'string') return ok(await this.zonesNamed(request, name));
     const zones: object[] = [];
-    for await (const page of this.domains.all(request.caller, {}))
-      zones.push(...page.filter(({ status }) => status !== 'transferred_out').map((each) => listedZone(each.name)));
+    for await (const page of this.listZones.all(request.caller))
+      zones.push(...page.map((each) => listedZone(each.name, each)));
     return ok(zones);
   }
 
   private async zonesNamed(request: CompatRequest, name: string): Promise<readonly object[]> {
     try {
-      const domain = await this.domainOf(request, name);
-      return [listedZone(domain.name.value)];
+      const zones = await this.listZones.of([(await this.domainOf(request, name)).toState()]);
+      return zones.map((each) => listedZone(each.name, each));
     } catch (error) {
       if (error instanceof DomainNotFound) return [];
       throw error;
@@ -79,14 +85,15 @@ export class PowerDnsApi implements CompatApi {
     const { name: zoneName, nameservers } = domain.toState();
     const { serial, pages } = await this.records.all(request.caller, domain.id, {});
     const soa = startOfAuthority({ zoneName, serial, nameservers }, this.authority);
-    if (withRrsets === 'false') return ok(zone(zoneName, soa.serial, undefined));
+    const facts = { serial, isSigned: (await this.listZones.of([domain.toState()]))[0]?.isSigned ?? false };
+    if (withRrsets === 'false') return ok(zone(zoneName, facts, undefined));
     const list = new RrsetList(zoneName, soa, nameservers);
     for await (const page of pages) for (const record of page) if (this.isShown(record)) list.add(record);
     const only = {
       name: typeof name === 'string' ? parseRecordName(name, zoneName) : undefined,
-      type: typeof type === 'string' ? type : undefined,
+      type: typeof type === 'string' ? type.toUpperCase() : undefined,
     };
-    return ok(zone(zoneName, soa.serial, list.rrsets(only)));
+    return ok(zone(zoneName, facts, list.rrsets(only)));
   }
 
   /** What only dynamic updates write is left out: some clients fail at a type that they do not know. */
@@ -102,6 +109,30 @@ export class PowerDnsApi implements CompatApi {
     const changes = readRrsetPatch(request.body, soa);
     await this.changeRecordSets.execute({ ...request.caller, domainId: domain.id, zoneName, changes });
     return { status: 204 };
+  }
+
+  /** What programs set that is not stored here changes nothing; what they can set elsewhere is refused. */
+  private async put(request: CompatRequest): Promise<CompatResult> {
+    const domain = await this.domainOf(request, request.params['zone'] ?? '', 'write');
+    const [facts] = await this.listZones.of([domain.toState()]);
+    assertUnchanged(request.body, facts?.isSigned ?? false);
+    return { status: 204 };
+  }
+
+  private async cryptoKeys(request: CompatRequest): Promise<CompatResult> {
+    return ok(await this.keysOf(request));
+  }
+
+  private async cryptoKey(request: CompatRequest): Promise<CompatResult> {
+    const key = (await this.keysOf(request))[Number(request.params['key']) - 1];
+    if (!key) throw new RouteNotFound();
+    return ok(key);
+  }
+
+  private async keysOf(request: CompatRequest): Promise<readonly object[]> {
+    const domain = await this.domainOf(request, request.params['zone'] ?? '');
+    const { keys } = await this.readSigning.of(domain);
+    return keys.map((key, index) => cryptoKey(domain.name.value, key, index));
   }
 
   private async notify(request: CompatRequest): Promise<CompatResult> {

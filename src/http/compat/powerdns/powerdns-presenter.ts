@@ -1,3 +1,9 @@
+// cspell:words keytype
+import type { SigningKey } from '../../../application/dns/dnssec/zone-signer';
+import type { ZoneFacts } from '../../../application/ports/dns/zone-repository';
+import { dsRecordOf } from '../../../domain/dns/ds-record';
+import { ALGORITHMS } from '../../../domain/dns/records/types/security/dnssec';
+import { serialOf } from '../../../domain/dns/zone-serial';
 import { DEFAULT_TTL, DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { fullName, ROOT } from '../../../domain/dns/records/record-name';
 import type { StartOfAuthority } from '../../../domain/dns/start-of-authority';
@@ -16,6 +22,9 @@ export const SERVER = {
 /** Without a charset, as PowerDNS sends it: some clients compare the whole value. */
 export const JSON_CONTENT = { 'Content-Type': 'application/json' };
 
+/** Of ECDSA P-256, with which all zones are signed. */
+const KEY_BITS = 256;
+
 export interface PowerDnsRrset {
   readonly comments: readonly never[];
   readonly name: string;
@@ -25,32 +34,33 @@ export interface PowerDnsRrset {
 }
 
 /** A zone in a list. Members are in PowerDNS's order, because shell scripts match them as text. */
-export function listedZone(zoneName: string): object {
+export function listedZone(zoneName: string, { serial, isSigned }: ZoneFacts): object {
   const id = `${zoneName}.`;
+  const soaSerial = serialOf(serial);
   return {
     account: '',
     catalog: '',
-    dnssec: false,
+    dnssec: isSigned,
+    edited_serial: soaSerial,
     id,
     kind: 'Master',
     last_check: 0,
     masters: [],
     name: id,
+    notified_serial: soaSerial,
+    serial: soaSerial,
     url: `/api/v1/servers/localhost/zones/${id}`,
   };
 }
 
-export function zone(zoneName: string, serial: number, rrsets: readonly PowerDnsRrset[] | undefined): object {
+export function zone(zoneName: string, facts: ZoneFacts, rrsets: readonly PowerDnsRrset[] | undefined): object {
   return {
-    ...listedZone(zoneName),
+    ...listedZone(zoneName, facts),
     api_rectify: false,
-    edited_serial: serial,
     master_tsig_key_ids: [],
-    notified_serial: serial,
     nsec3narrow: false,
     nsec3param: '',
     rrsets,
-    serial,
     slave_tsig_key_ids: [],
     soa_edit: '',
     soa_edit_api: '',
@@ -71,7 +81,7 @@ export class RrsetList {
   }
 
   add(record: DnsRecordState): void {
-    this.addContent(record.name, record.type, record.ttl, DnsRecord.fromState(record).rdata());
+    this.addContent(record.name, record.type, record.ttl, DnsRecord.fromState(record).portableRdata());
   }
 
   /** Those of a name and a type, in relative form, if given. */
@@ -95,6 +105,28 @@ export class RrsetList {
     set.contents.add(content);
     this.sets.set(key, set);
   }
+}
+
+/** A key of a signed zone, without its private part. @param index from 0, oldest first */
+export function cryptoKey(zoneName: string, key: SigningKey, index: number): object {
+  const { algorithm, publicKey, retiredAt } = key;
+  const flags = 257;
+  const ds = ([2, 4] as const).map((digestType) => {
+    const { keyTag, digest } = dsRecordOf(zoneName, { flags, algorithm, publicKey }, digestType);
+    return `${keyTag} ${algorithm} ${digestType} ${digest.toLowerCase()}`;
+  });
+  return {
+    active: retiredAt === null,
+    algorithm: Object.entries(ALGORITHMS).find(([, number]) => number === algorithm)?.[0] ?? String(algorithm),
+    bits: KEY_BITS,
+    dnskey: `${flags} 3 ${algorithm} ${publicKey}`,
+    ds,
+    flags,
+    id: index + 1,
+    keytype: 'csk',
+    published: true,
+    type: 'Cryptokey',
+  };
 }
 
 /** RFC 1035, section 3.3.13. */

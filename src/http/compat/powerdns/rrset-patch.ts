@@ -11,6 +11,20 @@ const KINDS: ReadonlyMap<unknown, RecordSetChange['kind']> = new Map([
   ['PRUNE', 'prune'],
 ] as const);
 const NUMBER = /^\d{1,5}$/;
+const DIGITS = /^\d{1,10}$/;
+const QUOTED_CAA = /^\d+\s+\w+\s+"/;
+/** Which field of the RDATA is a name. */
+const NAME_AT: ReadonlyMap<string, number> = new Map([
+  ['ALIAS', 0],
+  ['CNAME', 0],
+  ['DNAME', 0],
+  ['NS', 0],
+  ['PTR', 0],
+  ['HTTPS', 1],
+  ['MX', 1],
+  ['SVCB', 1],
+  ['SRV', 3],
+]);
 const MAX_SHOWN = 100;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -23,17 +37,36 @@ type Data = Pick<RecordDraft, 'content' | 'priority' | 'weight' | 'port'>;
 export function readRrsetPatch(body: unknown, soa: StartOfAuthority): readonly RecordSetChange[] {
   const rrsets = membersOf(body, 'The body')['rrsets'];
   if (!Array.isArray(rrsets)) throw ValidationError.of('rrsets', 'must be an array');
-  return rrsets.flatMap((rrset: unknown, index) => readRrset(membersOf(rrset, `rrsets[${index}]`), soa));
+  const changes = rrsets.flatMap((rrset: unknown, index) => readRrset(membersOf(rrset, `rrsets[${index}]`), soa));
+  assertDistinct(changes);
+  return changes;
+}
+
+/** As PowerDNS: one change of each kind for each set. @throws ValidationError */
+function assertDistinct(changes: readonly RecordSetChange[]): void {
+  const known = new Set<string>();
+  for (const { kind, name, type } of changes) {
+    const key = `${kind} ${name.toLowerCase()} ${type}`;
+    if (known.has(key))
+      throw ValidationError.of(placeOf(name, type), `changetype ${kind.toUpperCase()} is given twice for this set`);
+    known.add(key);
+  }
+}
+
+function placeOf(name: string, type: string): string {
+  return `RRset ${name.slice(0, MAX_SHOWN)} IN ${type.slice(0, MAX_SHOWN)}:`;
 }
 
 function readRrset(rrset: Members, soa: StartOfAuthority): readonly RecordSetChange[] {
-  const { name, type, changetype, records, comments, ttl } = rrset;
-  if (typeof name !== 'string' || typeof type !== 'string')
+  const { name, type: writtenType, changetype, records, comments } = rrset;
+  if (typeof name !== 'string' || typeof writtenType !== 'string')
     throw ValidationError.of('rrsets', 'must have a name and a type each');
-  const place = `RRset ${name.slice(0, MAX_SHOWN)} IN ${type.slice(0, MAX_SHOWN)}:`;
+  const type = writtenType.toUpperCase();
+  const ttl = numberOf(rrset['ttl']);
+  const place = placeOf(name, type);
   // Without its dot, the name of another zone would be read as relative to this one.
   if (!name.endsWith('.')) throw ValidationError.of(place, 'the name must have a trailing dot');
-  const kind = KINDS.get(changetype);
+  const kind = KINDS.get(typeof changetype === 'string' ? changetype.toUpperCase() : changetype);
   if (!kind) throw ValidationError.of(place, `changetype must be one of ${[...KINDS.keys()].join(', ')}`);
   if (kind === 'delete') return type === 'SOA' ? refuseSoa(place) : [{ kind, name, type, records: [] }];
   if (!Array.isArray(records)) {
@@ -44,13 +77,13 @@ function readRrset(rrset: Members, soa: StartOfAuthority): readonly RecordSetCha
     throw ValidationError.of(place, `${kind.toUpperCase()} takes one record`);
   const contents = records.map((record: unknown) => contentOf(record, place));
   if (type === 'SOA') return kind === 'replace' && isGenerated(contents, soa) ? [] : refuseSoa(place);
-  if (contents.length > 0 && kind !== 'prune' && !(typeof ttl === 'number' && Number.isInteger(ttl)))
+  if (contents.length > 0 && kind !== 'prune' && !Number.isInteger(ttl))
     throw ValidationError.of(place, 'ttl must be an integer');
-  const set = typeof ttl === 'number' ? { ttl } : {};
+  const set = ttl === undefined ? {} : { ttl };
   return [{ kind, name, type, records: contents.map((content) => ({ ...set, ...dataOf(type, content, place) })) }];
 }
 
-function membersOf(value: unknown, place: string): Members {
+export function membersOf(value: unknown, place: string): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw ValidationError.of(place, 'must be an object');
   return value as Members;
@@ -63,10 +96,28 @@ function contentOf(record: unknown, place: string): string {
   return content;
 }
 
-/** Splits contents in presentation format; names are absolute with or without their dot. @throws ValidationError */
+/** Programs send numbers as text, too. */
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'string') return DIGITS.test(value) ? Number(value) : undefined;
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** Splits contents in presentation format, as strictly as PowerDNS. @throws ValidationError */
 function dataOf(type: string, content: string, place: string): Data {
   const fields = content.split(/\s+/);
   if (type === 'TXT' && !content.startsWith('"')) throw ValidationError.of(place, 'the text must be in double quotes');
+  if (type === 'CAA' && !QUOTED_CAA.test(content))
+    throw ValidationError.of(place, 'the value must be in double quotes');
+  const data = numbersAndName(type, content, fields, place);
+  const name = NAME_AT.get(type);
+  // Without its dot, PowerDNS would read a name as relative to the root, and other programs as relative to the zone.
+  if (name !== undefined && fields[name]?.endsWith('.') === false)
+    throw ValidationError.of(place, `the name ${fields[name].slice(0, MAX_SHOWN)} must have a trailing dot`);
+  return data;
+}
+
+/** @throws ValidationError */
+function numbersAndName(type: string, content: string, fields: readonly string[], place: string): Data {
   if (type === 'MX') {
     const [priority = '', host = '', ...rest] = fields;
     if (NUMBER.test(priority) && rest.length === 0) return { content: host, priority: Number(priority) };

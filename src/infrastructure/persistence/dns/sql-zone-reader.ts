@@ -6,6 +6,7 @@ import type {
   RecordFilter,
   RecordReader,
   ZoneCounters,
+  ZoneFacts,
   ZonePlaces,
   ZoneChange,
   ZoneReader,
@@ -98,6 +99,19 @@ export class SqlRecordReader implements RecordReader {
       accountId,
     ]);
     return row && { ...row, tags: tagsOf(row) };
+  }
+
+  async facts(domainIds: readonly string[]): Promise<ReadonlyMap<string, ZoneFacts>> {
+    const found = new Map<string, ZoneFacts>();
+    for await (const some of yieldBetween(chunks(domainIds, ROWS_PER_STATEMENT))) {
+      const rows = await this.database.query<Record<'domain_id', string> & Record<'serial' | 'signed', number>>(
+        `SELECT z.domain_id, z.version + z.serial_offset AS serial, s.domain_id IS NOT NULL AS signed
+          FROM zones z LEFT JOIN zone_signing s ON s.domain_id = z.domain_id WHERE z.domain_id IN (${placeholders(some)})`,
+        [...some],
+      );
+      for (const row of rows) found.set(row.domain_id, { serial: row.serial, isSigned: row.signed === 1 });
+    }
+    return found;
   }
 }
 

@@ -62,6 +62,16 @@ export class InMemoryRecordReader implements RecordReader {
     if (!isFound || !zone) return undefined;
     return { version: zone.version, serial: zone.serial, name: domain.name, tags: domain.tags };
   }
+
+  async facts(domainIds: readonly string[]) {
+    const { zones, zoneSignings } = this.committed();
+    return new Map(
+      domainIds.flatMap((id) => {
+        const zone = zones.get(id);
+        return zone ? [[id, { serial: zone.serial, isSigned: zoneSignings.has(id) }] as const] : [];
+      }),
+    );
+  }
 }
 
 export class InMemoryZoneHistory implements ZoneHistory {
