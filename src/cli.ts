@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ChangeAccountSettings } from './application/access/change-account-settings';
 import { CreateAccount } from './application/access/create-account';
+import { CountGrantedDomains } from './application/portfolio/count-granted-domains';
 import { InviteUser } from './application/access/users/invite-user';
 import { IssueSetupLink } from './application/access/users/issue-setup-link';
 import { IssueApiKey } from './application/access/api-keys/issue-api-key';
@@ -105,6 +106,8 @@ function servicesOf(
     changeRole: container.get(ChangeRole),
     removeFactors: container.get(RemoveFactors),
     removeUser: container.get(RemoveUser),
+    countGrantedDomains: container.get(CountGrantedDomains),
+    showWarning: showProgress,
     users: container.get<UserReader>(UserReader),
     readTeam: container.get(ReadTeam),
     dnssec: {

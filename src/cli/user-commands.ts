@@ -5,6 +5,7 @@ import type { ChangeRole } from '../application/access/users/change-role';
 import type { RevokeSetupLink } from '../application/access/users/revoke-setup-link';
 import type { RemoveFactors } from '../application/access/second-factor/remove-factors';
 import type { RemoveUser } from '../application/access/users/remove-user';
+import { describeUnused, type CountGrantedDomains } from '../application/portfolio/count-granted-domains';
 import type { AccountReader } from '../application/ports/access/access-repositories';
 import type { UserReader } from '../application/ports/access/user-repository';
 import { OPERATOR } from '../domain/access/actor';
@@ -43,6 +44,9 @@ export interface UserServices {
   readonly changeRole: Pick<ChangeRole, 'execute'>;
   readonly removeFactors: Pick<RemoveFactors, 'all'>;
   readonly removeUser: Pick<RemoveUser, 'execute'>;
+  readonly countGrantedDomains: Pick<CountGrantedDomains, 'execute'>;
+  /** Prints to stderr, so that programs read the result alone. */
+  readonly showWarning: (line: string) => void;
   /** URL of the dashboard, without trailing slash. */
   readonly dashboardUrl: string;
 }
@@ -55,8 +59,11 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     optional: ['tag'],
     prepare: ({ account: accountId = '', email = '', role: roleText = '', tag: tags = [] }) => {
       const role = parseRole(roleText);
-      return async ({ inviteUser, dashboardUrl }) =>
-        presentInvitation(await inviteUser.execute({ accountId, actor: OPERATOR, email, role, tags }), dashboardUrl);
+      return async ({ inviteUser, dashboardUrl, ...warnings }) => {
+        const invitation = await inviteUser.execute({ accountId, actor: OPERATOR, email, role, tags });
+        await warnOfUnusedTags(warnings, invitation.user);
+        return presentInvitation(invitation, dashboardUrl);
+      };
     },
   },
   'user link': {
@@ -87,7 +94,7 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     prepare: ({ account: accountId = '', email = '', role: roleText = '', tag, 'all-domains': allDomains = false }) => {
       const role = parseRole(roleText);
       if (tag && allDomains) throw new UsageError('--tag and --all-domains exclude each other');
-      return async ({ accounts, users, readTeam, changeRole }) => {
+      return async ({ accounts, users, readTeam, changeRole, ...warnings }) => {
         const user = await changeRole.execute({
           accountId,
           actor: OPERATOR,
@@ -95,6 +102,7 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
           role,
           tags: allDomains ? [] : tag,
         });
+        await warnOfUnusedTags(warnings, user);
         return {
           json: presentUser(user, await readTeam.execute(accountId)),
           text: `${user.email} is now ${describeRole(user)}`,
@@ -162,6 +170,16 @@ function parseRole(text: string): Role {
   if (text === 'member') return 'manager';
   if (!isRole(text)) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
   return text;
+}
+
+/** Warns if no domain has one of the tags that the user's role is for. */
+async function warnOfUnusedTags(
+  { countGrantedDomains, showWarning }: Pick<UserServices, 'countGrantedDomains' | 'showWarning'>,
+  user: User,
+): Promise<void> {
+  const { accountId, tags } = user.toState();
+  const warning = tags && describeUnused(await countGrantedDomains.execute(accountId, tags));
+  if (warning) showWarning(warning);
 }
 
 function presentInvitation({ user, token, link }: Invitation, dashboardUrl: string): CommandOutput {

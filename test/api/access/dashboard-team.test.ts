@@ -3,7 +3,7 @@ import { SetPassword } from '../../../src/application/access/users/set-password'
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { AuditReader } from '../../../src/application/ports/access/audit-log';
 import { UserReader } from '../../../src/application/ports/access/user-repository';
-import { startService, type TestService } from '../../support/service/service';
+import { api, registered, startService, type TestService } from '../../support/service/service';
 import { aUser, PASSWORD, signIn, DashboardClient } from '../../support/dashboard/dashboard-client';
 
 const LINK = /\/set-up\?token=([\w-]{43})/;
@@ -43,6 +43,31 @@ describe('the team in the dashboard', () => {
     await invited.get('/team').expect(200).expect(/>you</);
     await invited.get('/api-keys/new').expect(403);
     expect((await owner.get('/team')).text).not.toContain(token);
+  });
+
+  it('shows for how many domains the tags of an invitation or a role are, and warns of tags that no domain has', async () => {
+    const admin = api(service, await service.key(accountId));
+    for (const name of ['tagged-one', 'tagged-two'])
+      await admin.put(`/api/domains/${await registered(admin, `${name}.com`)}/tags`, { tags: ['shop'] }).expect(200);
+    const owner = await signIn(service, accountId);
+    const invite = async (email: string, tags: string) =>
+      (await owner.post('/team', { email, role: 'dns-editor', tags }).expect(200)).text;
+    const changeRole = async (email: string, tags: string) => {
+      await owner.post(`/team/${await idOf(email)}/role`, { role: 'viewer', tags }).expect(303);
+      return (await owner.get('/team')).text;
+    };
+
+    const [all, some] = [await invite('all@example.com', ''), await invite('some@example.com', 'shop, shpo')];
+    expect(all).toMatch(/Role: DNS editor\s*\./);
+    expect(some).toMatch(/Role: DNS editor for domains tagged shop, shpo, 2 domains now\./);
+    expect(some).toContain('No domain has the tag shpo. Check the spelling.');
+    expect(await invite('none@example.com', 'shpo')).toContain(
+      'No domain has the tag shpo: the user will see no domain until one has. Check the spelling.',
+    );
+    expect(await changeRole('all@example.com', 'shop')).toContain(
+      'is now viewer for domains tagged shop, 2 domains now.',
+    );
+    expect(await changeRole('all@example.com', 'shpo')).toContain('No domain has the tag shpo: the user will see');
   });
 
   it('rejects an invitation with an invalid e-mail or with one that the account has already', async () => {

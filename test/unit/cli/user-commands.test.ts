@@ -3,6 +3,7 @@ import { IssueSetupLink } from '../../../src/application/access/users/issue-setu
 import { ChangeRole } from '../../../src/application/access/users/change-role';
 import { RevokeSetupLink } from '../../../src/application/access/users/revoke-setup-link';
 import { RemoveFactors } from '../../../src/application/access/second-factor/remove-factors';
+import { CountGrantedDomains } from '../../../src/application/portfolio/count-granted-domains';
 import { ReadTeam } from '../../../src/application/access/users/read-team';
 import { RemoveUser } from '../../../src/application/access/users/remove-user';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
@@ -17,7 +18,9 @@ const ACCOUNT = ['--account', OURS.accountId] as const;
 const SET_UP = 'https://names.example.com/set-up?token=';
 
 let around: UseCaseContext;
+const warnings: string[] = [];
 beforeEach(async () => {
+  warnings.length = 0;
   around = new UseCaseContext();
   await givenAccount(around);
 });
@@ -34,6 +37,8 @@ function services(): UserServices {
     changeRole: new ChangeRole(storage, clock),
     removeFactors: new RemoveFactors(storage, 'none', { all: [] }, clock),
     removeUser: new RemoveUser(storage, clock),
+    countGrantedDomains: new CountGrantedDomains(storage.domainQueries),
+    showWarning: (line) => warnings.push(line),
     dashboardUrl: 'https://names.example.com',
   };
 }
@@ -49,6 +54,21 @@ describe('the operator’s commands about people', () => {
     expect(await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com', '--role', 'manager')).toMatch(
       /^https:\/\/names\.example\.com\/set-up\?token=\S{43}$/,
     );
+  });
+
+  it('warn of tags that no domain has, apart from the output', async () => {
+    await around.givenDomain({ id: 'dom_1', tags: ['shop'] });
+    const create = (email: string, ...tags: string[]) =>
+      run('user', 'create', ...ACCOUNT, '--email', email, '--role', 'viewer', ...tags.flatMap((tag) => ['--tag', tag]));
+
+    expect(await create('ada@example.com', 'shop')).toMatch(/^https:\S+$/);
+    expect(warnings).toEqual([]);
+    expect(await create('grace@example.com', 'shop', 'blog')).toMatch(/^https:\S+$/);
+    expect(warnings).toEqual(['No domain has the tag blog. Check the spelling.']);
+    await run('user', 'role', ...ACCOUNT, '--email', 'ada@example.com', '--role', 'viewer', '--tag', 'shpo');
+    expect(warnings.slice(1)).toEqual([
+      'No domain has the tag shpo: the user will see no domain until one has. Check the spelling.',
+    ]);
   });
 
   it('return a new user as JSON, with the requested role', async () => {

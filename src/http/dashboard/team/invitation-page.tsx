@@ -1,14 +1,20 @@
 import { formatDateTime } from '../layout/dates';
+import { describeMembership, type Membership } from '../../../domain/access/people/role';
 import { Copyable, PageHeading } from '../layout/components';
 
 export function InvitationPage({
   email,
   url,
   expiresAt,
+  membership,
+  granted,
 }: {
   readonly email: string;
   readonly url: string;
   readonly expiresAt: Date;
+  readonly membership: Membership;
+  /** How many domains the tags of the role are for: `3 domains now`. Undefined: all domains. */
+  readonly granted: string | undefined;
 }) {
   return (
     <>
@@ -17,6 +23,10 @@ export function InvitationPage({
         <p>
           Send this link to {email} over a channel that you trust: it lets its user choose the password. It is shown
           only once and works once, until {formatDateTime(expiresAt)}.
+        </p>
+        <p>
+          Role: {describeMembership(membership)}
+          {granted !== undefined && `, ${granted}`}.
         </p>
         <Copyable id="setup-link" text={url} label="the set-up link" />
         <p class="mt-4">

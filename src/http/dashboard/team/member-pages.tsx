@@ -3,12 +3,17 @@ import { FindCreatedKeys } from '../../../application/access/api-keys/find-creat
 import { ChangeAccountSettings } from '../../../application/access/change-account-settings';
 import { ChangeRole } from '../../../application/access/users/change-role';
 import { RevokeSetupLink } from '../../../application/access/users/revoke-setup-link';
+import {
+  CountGrantedDomains,
+  describeGranted,
+  describeUnused,
+} from '../../../application/portfolio/count-granted-domains';
 import { describeMembership } from '../../../domain/access/people/role';
 import type { User } from '../../../domain/access/people/user';
 import { attempt } from '../form-issues';
 import { readField, splitTags } from '../form-fields';
 import { Reauthentication } from '../middleware/reauthentication';
-import { setFlash } from '../flash';
+import { setFlash, type Flash } from '../flash';
 import {
   getRequester,
   type DashboardPages,
@@ -27,6 +32,7 @@ export class MemberPages implements DashboardPages {
     @inject(ChangeAccountSettings) private readonly changeAccountSettings: ChangeAccountSettings,
     @inject(FindCreatedKeys) private readonly findCreatedKeys: FindCreatedKeys,
     @inject(ChangeRole) private readonly changeRole: ChangeRole,
+    @inject(CountGrantedDomains) private readonly countGrantedDomains: CountGrantedDomains,
     @inject(RevokeSetupLink) private readonly revokeSetupLink: RevokeSetupLink,
   ) {}
 
@@ -82,12 +88,21 @@ export class MemberPages implements DashboardPages {
               ? `The role was not changed. Tags: ${outcome.issues.fields.get('tags')}.`
               : 'The role was not changed because an account needs at least one owner. Make another user an owner first.',
           }
-        : {
-            kind: 'success',
-            text: `The role of ${outcome.result.email} is now ${describeMembership(outcome.result.toState())}.${await this.describeKeptKeys(outcome.result)}`,
-          },
+        : await this.describeChange(outcome.result),
     );
     redirect(res, '/team');
+  }
+
+  private async describeChange(user: User): Promise<Flash> {
+    const { accountId, tags } = user.toState();
+    const granted = tags ? await this.countGrantedDomains.execute(accountId, tags) : undefined;
+    const unused = granted && describeUnused(granted);
+    const role = `${describeMembership(user.toState())}${granted ? `, ${describeGranted(granted)}` : ''}`;
+    const text = `The role of ${user.email} is now ${role}.${unused === undefined ? '' : ` ${unused}`}`;
+    return {
+      kind: unused === undefined ? 'success' : 'warning',
+      text: `${text}${await this.describeKeptKeys(user)}`,
+    };
   }
 
   /** Programs may depend on the API keys of a former owner, so a change of role revokes none. */

@@ -2,6 +2,11 @@ import { inject, injectable } from 'inversify';
 import { InviteUser, type Invitation } from '../../../application/access/users/invite-user';
 import { IssueSetupLink } from '../../../application/access/users/issue-setup-link';
 import { ReadTeam } from '../../../application/access/users/read-team';
+import {
+  CountGrantedDomains,
+  describeGranted,
+  describeUnused,
+} from '../../../application/portfolio/count-granted-domains';
 import { DashboardSettings } from '../dashboard-settings';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField, splitTags } from '../form-fields';
@@ -32,6 +37,7 @@ export class TeamPages implements DashboardPages {
     @inject(ReadTeam) private readonly readTeam: ReadTeam,
     @inject(InviteUser) private readonly inviteUser: InviteUser,
     @inject(IssueSetupLink) private readonly issueSetupLink: IssueSetupLink,
+    @inject(CountGrantedDomains) private readonly countGrantedDomains: CountGrantedDomains,
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
   ) {}
 
@@ -56,11 +62,15 @@ export class TeamPages implements DashboardPages {
       { fields: ['email', 'role', 'tags'] },
     );
     if ('issues' in outcome) return this.list(req, res, values, outcome.issues);
-    this.renderLink(req, res, outcome.result);
+    await this.renderLink(req, res, outcome.result);
   }
 
   private async issueLink(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    this.renderLink(req, res, await this.issueSetupLink.execute({ ...getRequester(res), userId: readUserId(req) }));
+    await this.renderLink(
+      req,
+      res,
+      await this.issueSetupLink.execute({ ...getRequester(res), userId: readUserId(req) }),
+    );
   }
 
   private async list(
@@ -85,13 +95,25 @@ export class TeamPages implements DashboardPages {
     );
   }
 
-  private renderLink(req: DashboardRequest, res: DashboardResponse, { user, token, link }: Invitation): void {
+  private async renderLink(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    { user, token, link }: Invitation,
+  ): Promise<void> {
     const url = `${serviceUrl(req, this.settings)}/set-up?token=${token}`;
+    const { accountId, role, tags } = user.toState();
+    const granted = tags ? await this.countGrantedDomains.execute(accountId, tags) : undefined;
     this.renderer.render(
       req,
       res,
-      { title: 'Set-up link', section: 'team' },
-      <InvitationPage email={user.email} url={url} expiresAt={link.expiresAt} />,
+      { title: 'Set-up link', section: 'team', warning: granted && describeUnused(granted) },
+      <InvitationPage
+        email={user.email}
+        url={url}
+        expiresAt={link.expiresAt}
+        membership={{ role, tags }}
+        granted={granted && describeGranted(granted)}
+      />,
     );
   }
 }
