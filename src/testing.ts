@@ -1,7 +1,7 @@
 /** `namewright/testing`: the contract tests of registry adapters, for Jest. */
 export { createRegistryContext, createStoredValues } from './testing/create-registry-context';
 export { registryContract, type ContractOptions, type RegistryUnderTest } from './testing/registry-contract';
-export type { ChangingCommand, NameElsewhere, TestControl, TestControls } from './testing/test-controls';
+export type { ChangingCommand, ChargedKind, NameElsewhere, TestControl, TestControls } from './testing/test-controls';
 export { fillTemplate, parseRecordedResponse, type RecordedResponse } from './testing/vendor/recorded-responses';
 export {
   RecordedVendor,

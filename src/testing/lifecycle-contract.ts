@@ -3,6 +3,7 @@ import { agingContract } from './aging-contract';
 import { LifecycleScenario, type LifecycleOptions, type LifecycleUnderTest } from './lifecycle-scenario';
 import { listingContract } from './listing-contract';
 import { lostResponseContract } from './lost-response-contract';
+import { readLagContract } from './read-lag-contract';
 import { transferContract } from './transfer-contract';
 import { transferInContract } from './transfer-in-contract';
 import { unsupportedContract } from './unsupported-contract';
@@ -16,5 +17,6 @@ export function lifecycleContract(subject: () => LifecycleUnderTest, options: Li
   listingContract(scenario);
   dsRecordContract(scenario);
   lostResponseContract(scenario);
+  readLagContract(scenario);
   unsupportedContract(scenario, options);
 }

@@ -10,6 +10,7 @@ import { freshId, freshName, register, REGISTRANT, shortestRenewal } from './reg
 import {
   requireControl,
   type ChangingCommand,
+  type ChargedKind,
   type NameElsewhere,
   type TestControl,
   type TestControls,
@@ -17,6 +18,8 @@ import {
 
 export interface LifecycleUnderTest {
   readonly registry: RegistryAdapter;
+  /** Opens the registry again, as after a kill of the service. */
+  reopen(): Promise<void>;
   readonly controls?: TestControls;
 }
 
@@ -100,7 +103,7 @@ export class LifecycleScenario {
   async requestTransferIn(
     name: DomainName,
     authCode: string,
-    { price }: { readonly price?: Money } = {},
+    { price, idempotencyKey = freshId() }: { readonly price?: Money; readonly idempotencyKey?: string } = {},
   ): Promise<RegistryTransfer> {
     return this.registry.requestTransfer({
       name,
@@ -109,6 +112,7 @@ export class LifecycleScenario {
       authCode,
       price: price ?? (await this.registry.transferPrice(name)),
       transactionId: freshId(),
+      idempotencyKey,
     });
   }
 
@@ -131,6 +135,24 @@ export class LifecycleScenario {
   async loseResponse(name: DomainName, command: ChangingCommand, call: () => Promise<unknown>): Promise<void> {
     await requireControl(this.subject().controls, 'loseNextResponse')(name, command);
     await expect(call()).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+  }
+
+  /** Runs `during` while reads show `name` as it is now. */
+  async whileReadsLag(name: DomainName, during: () => Promise<void>): Promise<void> {
+    const catchUp = await requireControl(this.subject().controls, 'lagReads')(name);
+    try {
+      await during();
+    } finally {
+      await catchUp();
+    }
+  }
+
+  async charges(name: DomainName, kind: ChargedKind): Promise<number> {
+    return requireControl(this.subject().controls, 'charges')(name, kind);
+  }
+
+  async reopen(): Promise<void> {
+    await this.subject().reopen();
   }
 
   async infoOf(name: DomainName): Promise<RegistryDomain> {

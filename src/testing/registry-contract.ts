@@ -24,7 +24,7 @@ import type { TestControl, TestControls } from './test-controls';
 
 export interface RegistryUnderTest {
   readonly registry: RegistryAdapter;
-  /** Opens the registry again, as after a restart of the service. */
+  /** Opens the registry again, as after a kill of the service, with the same context: it has what the adapter stored. */
   reopen(): Promise<RegistryAdapter>;
   close(): Promise<void>;
   readonly controls?: TestControls;
@@ -286,7 +286,10 @@ export function registryContract(
       expect(await registry.info(name)).toEqual(factsOf(registered));
     });
 
-    lifecycleContract(() => ({ ...subject, registry }), { tld, unsupported, controls });
+    const reopen = async () => {
+      registry = await subject.reopen();
+    };
+    lifecycleContract(() => ({ ...subject, registry, reopen }), { tld, unsupported, controls });
   });
 }
 

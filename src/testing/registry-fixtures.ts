@@ -57,8 +57,9 @@ export async function restorePrices(
 }
 
 /** An order for a registration at that price. */
-export function orderOf(name: DomainName, term: number, price: Money, transactionId = freshId()): RegistrationRequest {
-  return { name, term: years(term), registrant: REGISTRANT, nameservers: HOSTS, price, transactionId };
+export function orderOf(name: DomainName, term: number, price: Money, idempotencyKey = freshId()): RegistrationRequest {
+  const order = { name, term: years(term), registrant: REGISTRANT, nameservers: HOSTS, price };
+  return { ...order, transactionId: freshId(), idempotencyKey };
 }
 
 /** Registers `name` at the registry's price. */
@@ -66,7 +67,7 @@ export async function register(
   registry: RegistryPort,
   name: DomainName,
   term = 1,
-  transactionId = freshId(),
+  idempotencyKey = freshId(),
 ): Promise<RegistryDomain> {
-  return registry.register(orderOf(name, term, await registrationFee(registry, name, term), transactionId));
+  return registry.register(orderOf(name, term, await registrationFee(registry, name, term), idempotencyKey));
 }

@@ -20,6 +20,9 @@ export type ChangingCommand = keyof Pick<
   | 'setDsRecords'
 >;
 
+/** A command that costs money. */
+export type ChargedKind = 'registration' | 'renewal' | 'restore' | 'transfer';
+
 /** What a test can do at the vendor's test system beyond the port. */
 export interface TestControls {
   /** Advances the vendor's clock and applies every transition that falls due. */
@@ -35,6 +38,13 @@ export interface TestControls {
    * that gains it.
    */
   decideElsewhere?(name: DomainName, decision: 'approve' | 'reject' | 'cancel'): Promise<void>;
+  /**
+   * From now on, the vendor's reads show `name` as it is now, whatever commands change; its commands see the changes.
+   * Returns the function that ends this.
+   */
+  lagReads?(name: DomainName): Promise<() => Promise<void>>;
+  /** How many commands of this kind on `name` the vendor has charged us and not refunded. */
+  charges?(name: DomainName, kind: ChargedKind): Promise<number>;
   /** How many transfers of a name the vendor has charged us and not refunded. */
   transferCharges?(name: DomainName): Promise<number>;
 }

@@ -16,17 +16,25 @@ export interface AcmeSettings {
   readonly timeoutMs: number;
 }
 
+/** Of a command that changes something. */
+export interface AcmeCommandIds {
+  readonly transactionId: string;
+  /** The same in each attempt of a command that is charged: Acme returns the first result again, and charges once. */
+  readonly idempotencyKey?: string | undefined;
+}
+
 /** HTTP client: one POST per command. A response that is neither success nor rejection leaves the outcome unknown. */
 export class AcmeClient {
   constructor(private readonly settings: AcmeSettings) {}
 
   /** @throws AcmeError, RegistryUnavailable */
-  async send<T>(command: string, parameters: object, transactionId?: string): Promise<T> {
+  async send<T>(command: string, parameters: object, ids?: AcmeCommandIds): Promise<T> {
     const { url, token, timeoutMs } = this.settings;
     const headers = {
       Authorization: `Bearer ${token}`,
       'Content-Type': 'application/json',
-      ...(transactionId !== undefined && { 'Request-Id': transactionId }),
+      ...(ids && { 'Request-Id': ids.transactionId }),
+      ...(ids?.idempotencyKey !== undefined && { 'Idempotency-Key': ids.idempotencyKey }),
     };
     let result: unknown;
     try {

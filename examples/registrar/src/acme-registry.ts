@@ -22,7 +22,7 @@ import {
   type Issue,
   type TldPolicy,
 } from 'namewright/adapter';
-import { AcmeClient } from './acme-client';
+import { AcmeClient, type AcmeCommandIds } from './acme-client';
 import {
   toRegistryError,
   toAcmeHolder,
@@ -40,6 +40,9 @@ interface AcmeOffer {
   readonly price: AcmePrice;
 }
 
+/** Acme shows a change within a minute. */
+const READ_LAG_SECONDS = 60;
+
 /** The factory of `adapter: ./dist/src/acme-registry.js`. */
 export default async function acme({ settings, tlds }: RegistryContext): Promise<RunningRegistry> {
   const { url, token } = settings;
@@ -51,7 +54,11 @@ export default async function acme({ settings, tlds }: RegistryContext): Promise
   return {
     port: new AcmeRegistry(
       client,
-      tlds.map((rules) => ({ ...policyOf(rules), unsupported: ['add_grace', ...LIMITED_FEATURES] })),
+      tlds.map((rules) => ({
+        ...policyOf(rules),
+        unsupported: ['add_grace', ...LIMITED_FEATURES],
+        readLagSeconds: READ_LAG_SECONDS,
+      })),
     ),
     close: async () => undefined,
   };
@@ -96,6 +103,7 @@ class AcmeRegistry extends LimitedRegistry implements RegistryAdapter {
     nameservers,
     price,
     transactionId,
+    idempotencyKey,
   }: RegistrationRequest): Promise<ChargedDomain> {
     const parameters = {
       name: name.value,
@@ -104,7 +112,7 @@ class AcmeRegistry extends LimitedRegistry implements RegistryAdapter {
       hosts: nameservers.hosts,
       amount: price.minor / 100,
     };
-    return this.change('register', parameters, transactionId);
+    return this.change('register', parameters, { transactionId, idempotencyKey });
   }
 
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
@@ -123,6 +131,7 @@ class AcmeRegistry extends LimitedRegistry implements RegistryAdapter {
     { years }: RegistrationTerm,
     transactionId: string,
     price?: Money,
+    idempotencyKey?: string,
   ): Promise<ChargedDomain> {
     return this.change(
       'renew',
@@ -132,7 +141,7 @@ class AcmeRegistry extends LimitedRegistry implements RegistryAdapter {
         expires: currentExpiry.toISOString().slice(0, 10),
         amount: price && price.minor / 100,
       },
-      transactionId,
+      { transactionId, idempotencyKey },
     );
   }
 
@@ -142,36 +151,42 @@ class AcmeRegistry extends LimitedRegistry implements RegistryAdapter {
     glue: readonly GlueHost[],
     transactionId: string,
   ): Promise<RegistryDomain> {
-    return this.change('delegate', { name: name.value, hosts, glue }, transactionId);
+    return this.change('delegate', { name: name.value, hosts, glue }, { transactionId });
   }
 
   async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {
-    await this.change('holder', { name: name.value, holder: toAcmeHolder(registrant) }, transactionId);
+    await this.change('holder', { name: name.value, holder: toAcmeHolder(registrant) }, { transactionId });
   }
 
   async setTransferLock(name: DomainName, locked: boolean, transactionId: string): Promise<RegistryDomain> {
-    return this.change('lock', { name: name.value, locked }, transactionId);
+    return this.change('lock', { name: name.value, locked }, { transactionId });
   }
 
   async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
     const { code, until } = await this.send<{ code: string; until: string }>(
       'auth-code',
       { name: name.value },
-      transactionId,
+      { transactionId },
     );
     return { code, expiresAt: new Date(until) };
   }
 
   async withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
-    await this.send('void-auth-code', { name: name.value }, transactionId);
+    await this.send('void-auth-code', { name: name.value }, { transactionId });
   }
 
-  async restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
-    return this.change('restore', { name: name.value, amount: price.minor / 100 }, transactionId);
+  async restore(
+    name: DomainName,
+    price: Money,
+    transactionId: string,
+    idempotencyKey?: string,
+  ): Promise<ChargedDomain> {
+    const parameters = { name: name.value, amount: price.minor / 100 };
+    return this.change('restore', parameters, { transactionId, idempotencyKey });
   }
 
   async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
-    return this.change('delete', { name: name.value }, transactionId);
+    return this.change('delete', { name: name.value }, { transactionId });
   }
 
   /** Acme has no message queue. */
@@ -189,13 +204,13 @@ class AcmeRegistry extends LimitedRegistry implements RegistryAdapter {
     return { years: this.policyFor(name)?.renewalYears.min ?? 1 };
   }
 
-  private async change(command: string, parameters: object, transactionId: string): Promise<ChargedDomain> {
-    return toChargedDomain(await this.send<AcmeDomain>(command, parameters, transactionId));
+  private async change(command: string, parameters: object, ids: AcmeCommandIds): Promise<ChargedDomain> {
+    return toChargedDomain(await this.send<AcmeDomain>(command, parameters, ids));
   }
 
-  private async send<T>(command: string, parameters: object, transactionId?: string): Promise<T> {
+  private async send<T>(command: string, parameters: object, ids?: AcmeCommandIds): Promise<T> {
     try {
-      return await this.client.send<T>(command, parameters, transactionId);
+      return await this.client.send<T>(command, parameters, ids);
     } catch (error) {
       throw toRegistryError(error);
     }

@@ -24,6 +24,11 @@ export class AcmeServer {
   private readonly domains = new Map<string, AcmeDomain>();
   private codes = 0;
   private readonly lostResponses = new Set<string>();
+  /** First responses by idempotency key. */
+  private readonly replays = new Map<string, Response>();
+  /** What `info` shows of names whose reads lag. */
+  private readonly lagging = new Map<string, AcmeDomain | undefined>();
+  private readonly charged: { readonly command: string; readonly name: string }[] = [];
   private readonly server = createServer((req, res) => {
     void this.serve(req).then((response) =>
       response ? res.setHeader('Content-Type', 'application/json').end(JSON.stringify(response)) : req.socket.destroy(),
@@ -50,15 +55,34 @@ export class AcmeServer {
     this.lostResponses.add(name);
   }
 
+  /** From now on, `info` shows `name` as it is now. Returns the function that ends this. */
+  lagReads(name: string): () => void {
+    this.lagging.set(name, this.domains.get(name));
+    return () => void this.lagging.delete(name);
+  }
+
+  /** How many commands on `name` were charged. */
+  charges(name: string, command: string): number {
+    return this.charged.filter((each) => each.name === name && each.command === command).length;
+  }
+
   private async serve(req: IncomingMessage): Promise<Response | undefined> {
     const parameters = await bodyOf(req);
     const response =
       req.headers.authorization === `Bearer ${TOKEN}`
-        ? this.execute(String(req.url).slice(1), parameters)
+        ? this.executeOnce(String(req.url).slice(1), parameters, req.headers['idempotency-key']?.toString())
         : rejection('TOKEN');
     return req.headers['request-id'] !== undefined && this.lostResponses.delete(String(parameters['name']))
       ? undefined
       : response;
+  }
+
+  private executeOnce(command: string, parameters: Parameters, key: string | undefined): Response {
+    if (key === undefined) return this.execute(command, parameters);
+    const replay = this.replays.get(`${command} ${key}`);
+    const response = replay ?? this.execute(command, parameters);
+    this.replays.set(`${command} ${key}`, response);
+    return response;
   }
 
   private execute(command: string, parameters: Parameters): Response {
@@ -74,7 +98,7 @@ export class AcmeServer {
     if (command === 'price') return success(priceOf(parameters));
     if (name === undefined) return rejection('POLICY');
     const domain = this.domains.get(name);
-    if (command === 'info') return success(domain ?? null);
+    if (command === 'info') return success((this.lagging.has(name) ? this.lagging.get(name) : domain) ?? null);
     if (command === 'register') return domain ? rejection('TAKEN') : this.register(name, parameters);
     return domain ? this.change(command, domain, parameters) : rejection('UNKNOWN');
   }
@@ -83,6 +107,7 @@ export class AcmeServer {
     const fee = registrationFee(Number(years));
     if (fee !== amount) return rejection('PRICE');
     const now = new Date();
+    this.charged.push({ command: 'register', name });
     return this.store(
       {
         name,
@@ -104,7 +129,9 @@ export class AcmeServer {
         if (domain.expires.slice(0, 10) !== parameters['expires']) return rejection('EXPIRY');
         const fee = RENEWAL * Number(parameters['years']);
         if (![undefined, fee].includes(parameters['amount'] as number)) return rejection('PRICE');
-        return expires > later(new Date(), 10) ? rejection('POLICY') : this.store({ ...domain, expires }, fee);
+        if (expires > later(new Date(), 10)) return rejection('POLICY');
+        this.charged.push({ command, name: domain.name });
+        return this.store({ ...domain, expires }, fee);
       }
       case 'delegate':
         return this.store({ ...domain, hosts: parameters['hosts'] as string[] });

@@ -7,7 +7,7 @@ import { VendorFaults, type VendorFault } from './vendor-faults';
 import { VendorState } from './vendor-state';
 
 /** A request that the vendor's document describes. */
-export interface VendorRequest extends Omit<ReceivedRequest, 'path' | 'method'> {
+export interface VendorRequest extends Omit<ReceivedRequest, 'path'> {
   /** The document's `operationId`. */
   readonly operation: string;
   /** Decoded path parameters. */
@@ -56,12 +56,14 @@ const MAX_BODY = 1_000_000;
  * document, builds responses from recorded ones, and injects faults. Its state outlives a restart of the adapter.
  */
 export class RecordedVendor {
-  readonly state: VendorState;
   readonly faults = new VendorFaults();
   /** Requests so far, oldest first. */
   readonly served: ServedRequest[] = [];
   /** One line for each way in which a request, or a response of the stand-in, violates the vendor's document. */
   readonly violations: string[] = [];
+  /** What GET requests about these names see. */
+  private readonly lagging = new Map<string, VendorState>();
+  private visible: VendorState;
   private readonly document: VendorDocument;
   private readonly replays = new Map<string, VendorResponse>();
   private readonly server = createServer((req, res) => {
@@ -72,8 +74,13 @@ export class RecordedVendor {
   });
 
   constructor(private readonly options: RecordedVendorOptions) {
-    this.state = options.state ?? new VendorState();
+    this.visible = options.state ?? new VendorState();
     this.document = new VendorDocument(options.document);
+  }
+
+  /** What the vendor knows; in a handler of a request whose reads lag, what it shows. */
+  get state(): VendorState {
+    return this.visible;
   }
 
   /** Listens on a free loopback port. Returns the address, with the base path of the document's server. */
@@ -93,6 +100,12 @@ export class RecordedVendor {
 
   injectFault(fault: VendorFault): void {
     this.faults.add(fault);
+  }
+
+  /** From now on, GET requests about a name see the vendor as it is now. Returns the function that ends this. */
+  lagReads(name: string): () => void {
+    this.lagging.set(name, this.state.copy());
+    return () => void this.lagging.delete(name);
   }
 
   /** @throws Error with the violations so far, if there are any */
@@ -137,8 +150,9 @@ export class RecordedVendor {
     const name = this.options.nameOf?.(request, this.state) ?? '';
     const fault = this.faults.take(request.operation, `${text} ${name}`);
     const isRun = fault?.takesEffect ?? !['refused', 'rate_limited', 'bad_gateway'].includes(fault?.kind ?? '');
-    const first = isRun ? this.handle(request) : undefined;
-    const response = fault?.kind === 'duplicate' ? this.handle(request) : first;
+    const seen = this.seenBy(request, `${text} ${name}`);
+    const first = isRun ? this.handle(request, seen) : undefined;
+    const response = fault?.kind === 'duplicate' ? this.handle(request, seen) : first;
     if (response) this.record(request.operation, response, text);
     switch (fault?.kind) {
       case 'lost_response':
@@ -169,14 +183,31 @@ export class RecordedVendor {
     if (response) send(res, response);
   }
 
+  /** The state as a request sees it. */
+  private seenBy({ method }: VendorRequest, text: string): VendorState {
+    const name = method === 'GET' ? [...this.lagging.keys()].find((each) => text.includes(each)) : undefined;
+    return (name !== undefined && this.lagging.get(name)) || this.state;
+  }
+
+  /** Handlers run synchronously, so no other request sees the state of this one. */
+  private runOn(seen: VendorState, handler: VendorHandler, request: VendorRequest): VendorResponse {
+    const current = this.visible;
+    this.visible = seen;
+    try {
+      return handler(request, this);
+    } finally {
+      this.visible = current;
+    }
+  }
+
   /** Runs the handler, or replays the response to the same idempotency key. */
-  private handle(request: VendorRequest): VendorResponse {
+  private handle(request: VendorRequest, seen: VendorState): VendorResponse {
     const { idempotencyHeader, handlers } = this.options;
     const key = idempotencyHeader === undefined ? undefined : request.headers[idempotencyHeader];
     const replay = key === undefined ? undefined : this.replays.get(`${request.operation} ${String(key)}`);
     if (replay) return replay;
     const handler = handlers[request.operation];
-    const response = handler ? handler(request, this) : this.unhandled(request.operation);
+    const response = handler ? this.runOn(seen, handler, request) : this.unhandled(request.operation);
     if (key !== undefined && response.status < 500) this.replays.set(`${request.operation} ${String(key)}`, response);
     if (this.options.validateResponses === true)
       this.violations.push(

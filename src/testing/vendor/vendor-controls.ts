@@ -13,6 +13,8 @@ export const VENDOR_CONTROLS: readonly TestControl[] = [
   'nameElsewhere',
   'decideElsewhere',
   'transferCharges',
+  'lagReads',
+  'charges',
 ];
 
 /** The test controls of a stand-in, for `registryContract`. */
@@ -31,6 +33,13 @@ export function vendorControls(vendor: RecordedVendor, commands: VendorCommands)
       const { authCode, expiresAt } = state.addDomainElsewhere(value, { locked });
       return { name: DomainName.fromState(value), authCode, expiresAt };
     },
+    lagReads: async ({ value }) => {
+      const catchUp = vendor.lagReads(value);
+      return async () => catchUp();
+    },
+    charges: async ({ value }, charged) =>
+      state.ledger.filter(({ kind, name, status }) => kind === charged && name === value && status !== 'refunded')
+        .length,
     decideElsewhere: async ({ value }, decision) => state.decideElsewhere(value, decision),
     transferCharges: async ({ value }) =>
       state.ledger.filter(({ kind, name, status }) => kind === 'transfer' && name === value && status !== 'refunded')

@@ -24,7 +24,7 @@ export interface VendorDomain {
 /** An entry in the vendor's books. */
 export interface VendorLedgerEntry {
   readonly id: number;
-  readonly kind: 'registration' | 'renewal' | 'transfer';
+  readonly kind: 'registration' | 'renewal' | 'restore' | 'transfer';
   readonly name: string;
   readonly years: number;
   /** In minor units. */
@@ -59,6 +59,20 @@ export class VendorState {
   balance = 100_000_000;
   private advancedMs = 0;
   private lastId = 1_000;
+
+  /** A copy that later changes do not reach. */
+  copy(): VendorState {
+    const copied = new VendorState();
+    for (const [name, domain] of this.domains)
+      copied.domains.set(name, { ...domain, glue: new Map(domain.glue), records: [...domain.records] });
+    for (const [id, contact] of this.contacts) copied.contacts.set(id, contact);
+    copied.ledger.push(...this.ledger.map((entry) => ({ ...entry })));
+    copied.transfers.push(...this.transfers.map((transfer) => ({ ...transfer })));
+    copied.balance = this.balance;
+    copied.advancedMs = this.advancedMs;
+    copied.lastId = this.lastId;
+    return copied;
+  }
 
   now(): Date {
     return new Date(Date.now() + this.advancedMs);

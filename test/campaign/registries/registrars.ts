@@ -148,7 +148,7 @@ async function runOn(
   }
 }
 
-const KINDS = { registration: 'register', renewal: 'renew', transfer: 'transfer' } as const;
+const KINDS = { registration: 'register', renewal: 'renew', restore: 'restore', transfer: 'transfer' } as const;
 
 function chargesOf({ state }: RecordedVendor): readonly LedgerEntry[] {
   return state.ledger

@@ -75,7 +75,7 @@ registryContract('EPP profile contract: eurid', () => profileUnderTest('eurid', 
 
 registryContract('EPP profile contract: nominet', () => profileUnderTest('nominet'), {
   tld: 'co.uk',
-  controls: ['advance', 'loseNextResponse'],
+  controls: ['advance', 'loseNextResponse', 'lagReads', 'charges'],
   unsupported: [
     'registrar_renewal',
     'hosted_zone',
@@ -113,7 +113,7 @@ registryContract('EPP profile contract: sidn', () => profileUnderTest('sidn'), {
 
 registryContract('EPP profile contract: dns-belgium', () => profileUnderTest('dns-belgium', dnsBelgiumContacts), {
   tld: 'be',
-  controls: ['advance', 'loseNextResponse'],
+  controls: ['advance', 'loseNextResponse', 'lagReads', 'charges'],
   unsupported: [
     'hosted_zone',
     'list',

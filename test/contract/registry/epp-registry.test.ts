@@ -15,6 +15,7 @@ import type { TestControls } from '../../../src/testing/test-controls';
 import type * as fixtures from '../../../src/testing/registry-fixtures';
 import { freshName, RUN } from '../../../src/testing/registry-fixtures';
 import { startSandboxRegistry } from '../../support/epp/sandbox-registry';
+import { LaggingReads } from '../../support/registries/lagging-reads';
 import { ALL_CONTROLS, eppControls } from '../../support/registries/test-controls';
 import { describeOrSkip } from '../../support/describe-or-skip';
 
@@ -30,13 +31,14 @@ async function startAdapter(
 ): Promise<RegistryUnderTest> {
   const start = () => startEpp(context);
   let running: RunningRegistry = await start();
+  const reads = new LaggingReads();
   return {
-    registry: running.port,
-    controls,
+    registry: reads.of(running.port),
+    controls: { ...controls, lagReads: reads.lagReads },
     reopen: async () => {
       await running.close();
       running = await start();
-      return running.port;
+      return reads.of(running.port);
     },
     close: async () => {
       await running.close();

@@ -7,7 +7,8 @@ registryContract(
   async () => {
     const vendor = namecomServer();
     const settings = { ...NAMECOM_CREDENTIALS, url: await vendor.start() };
-    const start = async () => (await startNamecom(createRegistryContext({ settings }))).port;
+    const context = createRegistryContext({ settings });
+    const start = async () => (await startNamecom(context)).port;
     return {
       registry: await start(),
       reopen: start,

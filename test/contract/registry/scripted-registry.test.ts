@@ -5,6 +5,8 @@ import { freshId, freshName, register } from '../../../src/testing/registry-fixt
 import { MovableClock } from '../../support/fakes/movable-clock';
 import { ScriptedRegistry } from '../../support/fakes/scripted-registry';
 
+const KINDS = { registration: 'register', renewal: 'renew', restore: 'restore', transfer: 'transfer' } as const;
+
 registryContract(
   'registry contract: scripted registry of the unit tests',
   async () => {
@@ -22,13 +24,27 @@ registryContract(
           name,
           ({ approve: 'completed', reject: 'rejected', cancel: 'cancelled' } as const)[decision],
         ),
+      lagReads: async ({ value: name }) => {
+        registry.lagReads(name);
+        return async () => registry.catchUp(name);
+      },
+      charges: async ({ value }, charged) =>
+        registry.charges.filter(({ kind, name }) => kind === KINDS[charged] && name === value).length,
       transferCharges: async ({ value }) =>
         registry.charges.filter(({ kind, name }) => kind === 'transfer' && name === value).length,
     };
     return { registry, reopen: async () => registry, close: async () => undefined, controls };
   },
   {
-    controls: ['loseNextResponse', 'requestTransfer', 'nameElsewhere', 'decideElsewhere', 'transferCharges'],
+    controls: [
+      'loseNextResponse',
+      'requestTransfer',
+      'nameElsewhere',
+      'decideElsewhere',
+      'transferCharges',
+      'lagReads',
+      'charges',
+    ],
     unsupported: ['registrar_renewal', 'hosted_zone'],
   },
 );

@@ -8,6 +8,7 @@ import { SystemClock } from '../../../src/infrastructure/system/system-clock';
 import { registryContract, type RegistryUnderTest } from '../../../src/testing/registry-contract';
 import { freshId, freshName, register, years } from '../../../src/testing/registry-fixtures';
 import { MYSQL_MISSING, startMysql } from '../../support/databases/mariadb';
+import { LaggingReads } from '../../support/registries/lagging-reads';
 import { ALL_CONTROLS, sandboxControls } from '../../support/registries/test-controls';
 import { describeOrSkip } from '../../support/describe-or-skip';
 
@@ -17,13 +18,14 @@ async function simulated(
 ): Promise<RegistryUnderTest> {
   const start = () => REGISTRY_ADAPTERS.simulated({ clock: new SystemClock(), currency: 'USD', mainDatabase });
   let running = await start();
+  const reads = new LaggingReads();
   return {
-    registry: running.port,
-    controls: sandboxControls(() => running.sandbox!),
+    registry: reads.of(running.port),
+    controls: { ...sandboxControls(() => running.sandbox!), lagReads: reads.lagReads },
     reopen: async () => {
       await running.close();
       running = await start();
-      return running.port;
+      return reads.of(running.port);
     },
     close: async () => {
       await running.close();

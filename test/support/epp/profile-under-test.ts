@@ -12,6 +12,8 @@ import { createRegistryContext } from '../../../src/testing/create-registry-cont
 import type { RegistryUnderTest } from '../../../src/testing/registry-contract';
 import { freshHosts, freshId, freshName, register, REGISTRANT } from '../../../src/testing/registry-fixtures';
 import type { TestControls } from '../../../src/testing/test-controls';
+import { LaggingReads } from '../registries/lagging-reads';
+import { eppCharges } from '../registries/test-controls';
 import { RawEpp } from './raw-epp';
 import { startSandboxRegistry, type SandboxRegistry } from './sandbox-registry';
 
@@ -21,6 +23,8 @@ export const PROFILE_CONTROLS = [
   'requestTransfer',
   'nameElsewhere',
   'transferCharges',
+  'lagReads',
+  'charges',
 ] as const;
 
 /** Settings of a registrar that depend on its account at the registry, like contact ids. */
@@ -71,14 +75,15 @@ export async function profileUnderTest(
   const context = await contextOf('first');
   let running = await startEpp(context);
   const other = await startEpp(await contextOf('second'));
+  const reads = new LaggingReads();
   return {
     commands,
-    registry: running.port,
-    controls: controlsOf(sandbox, other, simulated),
+    registry: reads.of(running.port),
+    controls: { ...controlsOf(sandbox, other, simulated), lagReads: reads.lagReads },
     reopen: async () => {
       await running.close();
       running = await startEpp(context);
-      return running.port;
+      return reads.of(running.port);
     },
     close: async () => {
       await running.close();
@@ -91,10 +96,11 @@ export async function profileUnderTest(
 }
 
 function controlsOf(
-  { server, registrars }: SandboxRegistry,
+  sandbox: SandboxRegistry,
   { port: other }: RunningRegistry,
   { authCodes: { issuedBy } }: Personality,
 ): TestControls {
+  const { server, registrars } = sandbox;
   return {
     advance: async (days) => void (await server.advance(days)),
     loseNextResponse: async ({ value: target }, command) => {
@@ -121,6 +127,7 @@ function controlsOf(
       const { code } = await other.issueAuthCode(name, freshId());
       return { name, authCode: code, expiresAt: expiresAt ?? addYears(await server.advance(0), 1) };
     },
+    charges: ({ value }, charged) => eppCharges(sandbox, value, charged),
     transferCharges: async ({ value }) =>
       (await server.charges(registrars.first.id)).filter(({ kind, name }) => kind === 'transfer' && name === value)
         .length,

@@ -174,7 +174,9 @@ export function dnsimpleServer(): RecordedVendor {
         const isSlow = domain.name.startsWith('later');
         const response = order('domainRestore', isSlow ? 'restoring' : 'restored', { domain_id: domain.id });
         const restore = [...orders.values()].at(-1) as Order;
-        charge(restore.id, 'domain-restore', domain.name, FEES.restore + FEES.renewal);
+        const amount = FEES.restore + FEES.renewal;
+        vendor.state.charge({ kind: 'restore', name: domain.name, years: 1, amount });
+        charge(restore.id, 'domain-restore', domain.name, amount);
         renewals.push(() => {
           if (isSlow && vendor.state.now().getTime() < restore.createdAt.getTime() + RENEWAL_MS) return false;
           domain.expiresAt = new Date(vendor.state.now());

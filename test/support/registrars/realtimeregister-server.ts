@@ -6,7 +6,7 @@ import {
   type VendorResponse,
 } from '../../../src/testing/vendor/recorded-vendor';
 import type { OpenApiDocument } from '../../../src/testing/vendor/vendor-document';
-import type { VendorDomain, VendorTransfer } from '../../../src/testing/vendor/vendor-state';
+import type { VendorDomain, VendorLedgerEntry, VendorTransfer } from '../../../src/testing/vendor/vendor-state';
 import { realtimeRegisterDocument } from './realtimeregister-document';
 
 export const REALTIMEREGISTER_CREDENTIALS = { customer: 'namewright', api_key: 'an-api-key-of-the-stand-in' };
@@ -159,6 +159,7 @@ export function realtimeRegisterServer(): RecordedVendor {
         return {
           run: () => {
             deletions.delete(domain.name);
+            charge('restore', request, 1, feeOf(domain.name, 'RESTORE'));
             if (domain.expiresAt < vendor.state.now()) domain.expiresAt = addYears(domain.expiresAt, 1);
           },
         };
@@ -266,12 +267,7 @@ export function realtimeRegisterServer(): RecordedVendor {
     };
   }
 
-  function charge(
-    kind: 'registration' | 'renewal' | 'transfer',
-    request: VendorRequest,
-    years: number,
-    amount: number,
-  ): number {
+  function charge(kind: VendorLedgerEntry['kind'], request: VendorRequest, years: number, amount: number): number {
     return vendor.state.charge({ kind, name: nameOf(request), years, amount }).id;
   }
 

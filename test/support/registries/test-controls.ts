@@ -10,10 +10,12 @@ import {
 } from '../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { createHost } from '../../../src/infrastructure/registry/epp/mapping/commands/host-commands';
 import { freshName, REGISTRANT } from '../../../src/testing/registry-fixtures';
-import type { TestControls } from '../../../src/testing/test-controls';
+import type { ChargedKind, TestControls } from '../../../src/testing/test-controls';
 import { AUTH_CODE, aNewDomain, delegation, transferDomain } from '../epp/epp-scenario';
 import { RawEpp } from '../epp/raw-epp';
 import type { SandboxRegistry } from '../epp/sandbox-registry';
+
+const LEDGER_KINDS = { registration: 'register', renewal: 'renew', restore: 'restore', transfer: 'transfer' } as const;
 
 export const ALL_CONTROLS = [
   'advance',
@@ -22,6 +24,8 @@ export const ALL_CONTROLS = [
   'nameElsewhere',
   'decideElsewhere',
   'transferCharges',
+  'lagReads',
+  'charges',
 ] as const;
 
 export function sandboxControls(sandbox: () => RegistrySandbox): TestControls {
@@ -43,6 +47,8 @@ export function sandboxControls(sandbox: () => RegistrySandbox): TestControls {
       return { name, authCode: code };
     },
     decideElsewhere: async (name, decision) => sandbox().decideElsewhere(name, decision),
+    charges: async (name, charged) =>
+      (await sandbox().ledger(name)).filter(({ kind }) => kind === LEDGER_KINDS[charged]).length,
     transferCharges: async (name) => (await sandbox().ledger(name)).filter(({ kind }) => kind === 'transfer').length,
   };
 }
@@ -79,9 +85,15 @@ export function eppControls(registry: SandboxRegistry, hostMode: HostMode = 'obj
       const code = await asOther(transferDomain(decision, name));
       if (code !== 1000) throw new Error(`${decision} of the transfer of ${name}: ${code}`);
     },
+    charges: ({ value }, charged) => eppCharges(registry, value, charged),
     transferCharges: async ({ value }) =>
       (await registry.server.charges(registry.registrars.first.id)).filter(
         ({ kind, name }) => kind === 'transfer' && name === value,
       ).length,
   };
+}
+
+export async function eppCharges(registry: SandboxRegistry, name: string, charged: ChargedKind): Promise<number> {
+  const charges = await registry.server.charges(registry.registrars.first.id);
+  return charges.filter((each) => each.kind === LEDGER_KINDS[charged] && each.name === name).length;
 }
