@@ -18,8 +18,6 @@ import { sessions } from './middleware/sessions';
 import type { UserSession } from './user-session';
 import { countAttempt } from '../../application/access/sign-in/count-attempt';
 
-const MAX_LISTENERS = 20;
-
 /** Middleware order of a page: headers, session, access, rate limit, form guards, handler. */
 @injectable()
 export class DashboardRouter {
@@ -35,7 +33,6 @@ export class DashboardRouter {
     @multiInject(DashboardPages) allPages: readonly DashboardPages[],
   ) {
     const common = [
-      allowListeners,
       compression(),
       securityHeaders(),
       noStore,
@@ -79,12 +76,6 @@ function noStore(_req: Request, res: Response, next: NextFunction): void {
 /** `OPTIONS *` names no page, and a cookie needs a path (RFC 9112, section 3.2.4). */
 function skipAsteriskForm(req: Request, _res: Response, next: NextFunction): void {
   next(req.path.startsWith('/') ? undefined : 'router');
-}
-
-/** Compression, streams, the log and the metrics listen to the end of a response; Node warns of more than ten. */
-function allowListeners(_req: Request, res: Response, next: NextFunction): void {
-  res.setMaxListeners(MAX_LISTENERS);
-  next();
 }
 
 /**

@@ -4,6 +4,9 @@ import type { Socket } from 'node:net';
 /** Requests of one connection that have no response yet, the one being handled included. */
 const MAX_PIPELINED = 16;
 
+/** Compression, streams, the log and the metrics listen to the end of a response; Node warns of more than ten. */
+const MAX_LISTENERS = 20;
+
 interface Connection {
   isBusy: boolean;
   isFull: boolean;
@@ -27,6 +30,7 @@ export function oneAtATime(handle: RequestListener): RequestListener {
       connection.waiting.length = 0;
       return;
     }
+    res.setMaxListeners(MAX_LISTENERS);
     res.once('close', () => next(socket, connection));
     handle(req, res);
   };

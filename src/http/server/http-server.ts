@@ -77,7 +77,7 @@ function refuse(
     return;
   }
   const { status, code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
-  const body = JSON.stringify({ error: { code, message } });
+  const body = `${JSON.stringify({ error: { code, message } })}\n`;
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),

@@ -26,11 +26,11 @@ export async function respond(res: Response, result: ApiResult): Promise<void> {
   return streamLines(res, stream.lines);
 }
 
-/** For a short body. `res.json` handles other kinds of bodies as well, which costs as much as a database look-up. */
+/** For a short body, which ends with a line feed as every JSON body: a terminal shows its prompt on the next line. `res.json` handles other kinds of bodies as well, which costs as much as a database look-up. */
 export function respondJson(res: Response, { status, headers, body }: JsonResult): void {
   setHead(res, status, headers);
   if (sendIfFresh(res)) return;
-  const json = JSON.stringify(body);
+  const json = `${JSON.stringify(body)}\n`;
   const bytes = Buffer.byteLength(json);
   setContent(res, headers, bytes);
   // As a string, it goes out in one piece with the head.
@@ -41,13 +41,18 @@ export function respondJson(res: Response, { status, headers, body }: JsonResult
 async function respondLongJson(res: Response, { status, headers, body }: JsonResult): Promise<void> {
   setHead(res, status, headers);
   if (sendIfFresh(res)) return;
-  const pieces = await writeOut(res, jsonTexts(body));
+  const pieces = await writeOut(res, withLineFeed(jsonTexts(body)));
   setContent(
     res,
     headers,
     pieces.reduce((sum, { length }) => sum + length, 0),
   );
   return unreadResponses.send(res, pieces);
+}
+
+function* withLineFeed(texts: Iterable<string>): Generator<string> {
+  yield* texts;
+  yield '\n';
 }
 
 function setHead(res: Response, status: number, headers: ResultHeaders): void {
@@ -127,7 +132,7 @@ async function* jsonOf(
     if (piece !== '') yield piece;
     piece = '';
   }
-  yield ']';
+  yield ']\n';
 }
 
 /** Empties `first`: objects that are kept for the whole list would be moved to V8's old generation (docs/decisions/0011). */

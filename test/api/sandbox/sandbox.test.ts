@@ -93,7 +93,7 @@ onBothDatabases('The sandbox', (service) => {
     [{ days: -1 }, 'days must be a number from 0 to 3660'],
     [{ days: 3_661 }, 'days must be a number from 0 to 3660'],
     [{ days: '1' }, 'days must be a number'],
-    [{}, 'days must be a number'],
+    [{}, 'days is required'],
   ])('does not advance by %j', async (body, details) => {
     const answer = await client.post('/api/sandbox/advance', body).expect(400);
 

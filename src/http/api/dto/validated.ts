@@ -149,10 +149,11 @@ function disguised(value: unknown): unknown {
 const TYPE_RULES: ReadonlySet<string> = new Set(['isArray', 'isInt']);
 
 /** One issue per field: issues of nested fields take precedence, and the type of a value precedes other rules. */
-function issuesOf({ property, constraints = {}, children = [] }: ClassValidatorError, parent: string): Issue[] {
+function issuesOf({ property, value, constraints = {}, children = [] }: ClassValidatorError, parent: string): Issue[] {
   const path = pathOf(property, parent);
   const inner = children.flatMap((child) => issuesOf(child, path));
   if (inner.length > 0) return inner;
+  if (value === undefined) return [{ path, message: 'is required' }];
   const broken = Object.entries(constraints);
   const [rule, message] = broken.find(([name]) => TYPE_RULES.has(name)) ?? broken[0] ?? [];
   return rule === undefined || message === undefined ? [] : [{ path, message: messageOf(rule, message, property) }];

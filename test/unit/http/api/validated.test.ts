@@ -30,10 +30,11 @@ describe('the shape of a body', () => {
   });
 
   it.each([
-    [NameserversBody, {}, 'nameservers must be an array'],
+    [NameserversBody, {}, 'nameservers is required'],
     [NameserversBody, { nameservers: null }, 'nameservers must be an array'],
     [NameserversBody, { nameservers: ['ns1.example.net', 5] }, 'nameservers must have strings only'],
-    [QuoteBody, {}, 'domains must be an array'],
+    [QuoteBody, {}, 'domains is required'],
+    [QuoteBody, { domains: [{}] }, 'domains[0].name is required'],
     [QuoteBody, { domains: [5] }, 'domains[0] must be an object'],
     [
       QuoteBody,
@@ -45,7 +46,8 @@ describe('the shape of a body', () => {
       { type: 'MX', name: '@', content: 'mail.example.com', priority: '10', ttl: null },
       'ttl must be a number; priority must be a number',
     ],
-    [RegisterDomainBody, { name: 'a.com' }, 'contacts must be an object'],
+    [RegisterDomainBody, { name: 'a.com' }, 'contacts is required'],
+    [RegisterDomainBody, { name: 'a.com', contacts: null }, 'contacts must be an object'],
     [
       RegisterDomainBody,
       { name: 'a.com', contacts: { registrant: REGISTRANT }, auto_renewal: true },

@@ -78,13 +78,28 @@ describe('a streamed list', () => {
   });
 
   it.each([
-    ['whole, with its length, if it has no more than 500 items', [LONG.slice(0, 100), LONG.slice(0, 400)], '4781'],
+    ['whole, with its length, if it has no more than 500 items', [LONG.slice(0, 100), LONG.slice(0, 400)], '4782'],
     ['in pieces if it has more', [LONG.slice(0, 100), LONG.slice(0, 401)], undefined],
   ])('is sent %s', async (_what, pages, length) => {
     const { headers } = await serving(pages).expect(200);
 
     expect(headers['content-length']).toBe(length);
   });
+});
+
+it.each([
+  ['a short body', () => ok({ n: 1 })],
+  ['a long body', () => ok({ entries: LONG })],
+  ['a short list', () => okStream(pagesOf([[1]]), (n: number) => ({ n }))],
+  ['a long list', () => okStream(pagesOf([LONG, [1]]), (n: number) => ({ n }))],
+])('JSON of %s ends with one line feed', async (_which, result) => {
+  const app = express();
+  app.get('/', (_req, res) => respond(res, result()));
+
+  const { text } = await request(app).get('/').expect(200);
+
+  expect(text).toMatch(/[}\]]\n$/);
+  expect(text.split('\n')).toHaveLength(2);
 });
 
 const stalled = (responses: UnreadResponses, accountId: string, lengths = [20, 10]) => {
@@ -124,7 +139,7 @@ describe('responses that clients do not read', () => {
   ])('count if they are JSON of more than 64 KiB: one of %d bytes', async (bytes, times) => {
     const watch = jest.spyOn(unreadResponses, 'watch');
     const app = express();
-    app.get('/', (_req, res) => respond(res, ok('x'.repeat(bytes - 2))));
+    app.get('/', (_req, res) => respond(res, ok('x'.repeat(bytes - 3))));
 
     await request(app).get('/').expect(200).expect('Content-Length', String(bytes));
 
