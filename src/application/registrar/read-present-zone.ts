@@ -1,12 +1,16 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import { assertWholeZoneAllowed } from '../../domain/access/key-permissions';
+import { withUpdateTypes } from '../../domain/dns/records/types/record-types';
 import { ZoneSourceFailed } from '../../domain/dns/errors';
 import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../domain/dns/tsig-key';
 import { DomainName } from '../../domain/registration/domain-name';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
-import { ZoneSources, type FoundZone } from '../ports/dns/zone-sources';
+import { ZoneSources, type FoundZone, type ImportableZone } from '../ports/dns/zone-sources';
+import { ZoneLimitSettings } from '../dns/dns-settings';
+import { runCooperatively } from '../run-cooperatively';
+import { importableZone } from './importable-zone';
 import { FindDomain } from '../registration/find-domain';
 
 const PRESENT_ZONE_SOURCES = ['transfer', 'registrar', 'lookup'] as const;
@@ -25,7 +29,8 @@ interface ReadPresentZoneCommand extends Requester {
 }
 
 /**
- * Reads the zone that other nameservers serve for a domain, as a zone file to import. Changes nothing.
+ * Reads the zone that other nameservers serve for a domain, as a zone file to import: what an import would refuse is left out and listed.
+ * Changes nothing.
  * @throws DomainNotFound, ValidationError, ZoneSourceFailed, RegistryRejected, RegistryUnavailable
  */
 @injectable()
@@ -34,11 +39,22 @@ export class ReadPresentZone {
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ZoneSources) private readonly zoneSources: ZoneSources,
     @inject(AccountRegistries) private readonly registries: AccountRegistries,
+    @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
   ) {}
 
-  async execute({ source, nameserver, tsig, ...query }: ReadPresentZoneCommand): Promise<FoundZone> {
-    const { name, nameservers } = (await this.findDomain.byId(query, 'write')).toState();
-    assertWholeZoneAllowed(query.actor);
+  async execute(command: ReadPresentZoneCommand): Promise<ImportableZone> {
+    const { name, nameservers } = (await this.findDomain.byId(command, 'write')).toState();
+    assertWholeZoneAllowed(command.actor);
+    const found = await this.read(command, name, nameservers);
+    const types = withUpdateTypes(this.limits.types);
+    return runCooperatively(importableZone(found, name, types), command.accountId);
+  }
+
+  private async read(
+    { source, nameserver, tsig, ...query }: ReadPresentZoneCommand,
+    name: string,
+    nameservers: readonly string[],
+  ): Promise<FoundZone> {
     const known = PRESENT_ZONE_SOURCES.find((each) => each === source);
     if (!known) throw ValidationError.of('source', `must be one of ${PRESENT_ZONE_SOURCES.join(', ')}`);
     if (known === 'lookup') return this.zoneSources.lookUp(name, nameservers, query.accountId);

@@ -29,8 +29,10 @@ export class InvalidRecordName extends ServiceError {
 export class InvalidRecordContent extends ServiceError {
   readonly code = 'INVALID_RECORD_CONTENT';
 
-  constructor(type: string, expectation: string) {
-    super(`Invalid content for ${type} record`, `${type} content must be ${expectation}`);
+  /** @param problem which part is wrong; the details are the whole expectation if it is unknown */
+  constructor(type: string, expectation: string, problem?: string) {
+    const details = problem === undefined ? `must be ${expectation}` : `is invalid: ${problem}`;
+    super(`Invalid content for ${type} record`, `${type} content ${details}`);
   }
 }
 

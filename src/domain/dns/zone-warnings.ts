@@ -1,4 +1,5 @@
 import { isSpfText, parseSpf } from './mail/spf';
+import { NEED_HOST, recordWarnings } from './record-warnings';
 import type { DnsRecord } from './records/dns-record';
 import { fullName, ROOT } from './records/record-name';
 import { joinTxt } from './records/txt-content';
@@ -21,7 +22,7 @@ export class ZoneInspection {
 
   warningsOf(record: DnsRecord): readonly string[] {
     return [
-      ...suffixWarnings(record, this.zone),
+      ...recordWarnings(record, this.zone.zoneName),
       ...targetWarnings(record, this.zone),
       ...occlusionWarnings(record, this.zone),
       ...this.ttls.warnings(record),
@@ -31,35 +32,37 @@ export class ZoneInspection {
 
   /** Of a delegation to these nameservers. */
   warningsOfDelegation(nameservers: readonly string[]): readonly string[] {
-    return nameservers
-      .filter((host) => {
-        const name = this.zone.relative(host);
-        return name !== undefined && !this.zone.answers(name).some(({ type }) => GLUE.includes(type));
-      })
-      .map(glueWarning);
+    const withoutGlue = nameservers.filter((host) => {
+      const name = this.zone.relative(host);
+      return name !== undefined && !this.zone.answers(name).some(({ type }) => GLUE.includes(type));
+    });
+    return [...withoutGlue.map(glueWarning), ...this.warningsOfApexNs(nameservers)];
   }
+
+  /** The registry delegates to the domain's nameservers only, but resolvers use the NS records of the zone, too (RFC 2181, section 5.4.1). */
+  private warningsOfApexNs(nameservers: readonly string[]): readonly string[] {
+    const others = this.zone
+      .at(ROOT)
+      .filter((record) => isOfOtherProvider(record, nameservers))
+      .map((record) => record.toState().content);
+    return nameservers.length === 0
+      ? []
+      : others.map(
+          (host) =>
+            `NS at @ names ${host}, which is not a nameserver of the domain; it is served beside ${nameservers.join(', ')}, and resolvers may ask it`,
+        );
+  }
+}
+
+/** Whether the record is an NS record at the apex for a host that the domain is not delegated to. */
+export function isOfOtherProvider(record: DnsRecord, nameservers: readonly string[]): boolean {
+  return record.type === 'NS' && record.name === ROOT && !nameservers.includes(record.toState().content);
 }
 
 const GLUE: readonly RecordType[] = ['A', 'AAAA'];
 const ADDRESSES: readonly RecordType[] = [...GLUE, 'ALIAS'];
 /** What the zone itself serves at the name of a delegation (RFC 4035, section 2.6). */
 const AT_DELEGATION: readonly RecordType[] = ['NS', 'DS'];
-/** The target of these types must have an address and must not be an alias (RFC 2181, section 10.3; RFC 2782). */
-const NEED_HOST: readonly RecordType[] = ['MX', 'NS', 'SRV'];
-
-/** Their content is a name. */
-const HAVE_TARGET: readonly RecordType[] = ['CNAME', 'ALIAS', 'DNAME', 'PTR', ...NEED_HOST];
-
-/** RFC 1035, section 5.1: a name without a dot at its end is relative, so that the zone's name is appended to it. */
-function suffixWarnings(record: DnsRecord, { zoneName }: ZoneView): string[] {
-  const { type, content } = record.toState();
-  return HAVE_TARGET.includes(type) && `.${content}`.endsWith(`.${zoneName}.${zoneName}`)
-    ? [
-        `${type} at ${record.name} points to ${content}, which repeats ${zoneName}; write the name with a dot at its end`,
-      ]
-    : [];
-}
-
 function targetWarnings(record: DnsRecord, zone: ZoneView): string[] {
   const { type, content } = record.toState();
   const needsHost = NEED_HOST.includes(type);

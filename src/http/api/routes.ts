@@ -161,7 +161,7 @@ export function apiRoutes({
       '/domains/:id/dns/zonefile',
       'WRITE',
       zone.importFile.bind(zone),
-      { query: [...ZONE_CHANGE.query, 'mode'], body: ZONE_FILE_BODY, cost: BULK },
+      { query: [...ZONE_CHANGE.query, 'mode', 'provider_records'], body: ZONE_FILE_BODY, cost: BULK },
     ],
     ['get', '/domains/:id/dns/history', 'READ', zone.versions.bind(zone), { query: PAGE }],
     ['get', '/domains/:id/dns/history/:version', 'READ', zone.version.bind(zone), { cost: WIDE }],

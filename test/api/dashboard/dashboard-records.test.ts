@@ -114,7 +114,7 @@ onBothDatabases('DNS records in the dashboard', (service) => {
       { type: 'SRV', name: '_sip._tcp', content: 'sip.example.net', priority: '1', port: '70000' },
       'Must be an integer from 0 to 65535',
     ],
-    ['caa_value', { type: 'CAA', name: '@', caa_value: 'not an issuer' }, 'CAA content must be'],
+    ['caa_value', { type: 'CAA', name: '@', caa_value: 'not an issuer' }, 'CAA content is invalid: the issuer'],
   ])('shows the error of the API at the field %s', async (field, fields, words) => {
     const { text } = await add(fields as Record<string, string>).expect(400);
 

@@ -32,6 +32,7 @@ onBothDatabases('zone files', (service) => {
   const put = (text: string, query = '') => client.put(`${dns}/zonefile${query}`, text).set('Content-Type', 'text/dns');
   const exported = async (): Promise<string> => (await client.get(`${dns}/zonefile`).expect(200)).text;
   const listed = async () => (await client.get(`${dns}/records`).expect(200)).body;
+  const contents = async () => (await listed()).map(({ content }: { content: string }) => content);
   const version = async () => Number((await client.get(`${dns}/records`)).headers['zone-version']);
 
   it('are exported from one version with SOA and delegation first', async () => {
@@ -97,12 +98,15 @@ onBothDatabases('zone files', (service) => {
     expect([await listed(), await version(), await exported()]).toEqual([records, now, file]);
   });
 
-  it('from another server keep apex NS records that are not in the delegation', async () => {
-    await put(
-      `$TTL 300\n@ SOA ns hostmaster 1 2 3 4 5\n@ NS ns1.namewright.example.\n@ NS ns.elsewhere.example.\n`,
-    ).expect(200);
+  it('from another server leave out NS records at the apex that are not in the delegation, unless asked', async () => {
+    const file = `$TTL 300\n@ SOA ns hostmaster 1 2 3 4 5\n@ NS ns1.namewright.example.\n@ NS ns.elsewhere.example.\n`;
 
-    expect((await listed()).map(({ content }: { content: string }) => content)).toEqual(['ns.elsewhere.example']);
+    await put(file).expect(200);
+    expect(await contents()).toEqual([]);
+    await put(file, '?provider_records=include').expect(200);
+    expect(await contents()).toEqual(['ns.elsewhere.example']);
+    await put(file).expect(200);
+    expect(await contents()).toEqual(['ns.elsewhere.example']);
   });
 
   it('can be imported as a dry run', async () => {

@@ -40,6 +40,8 @@ export class StubZoneServer {
   /** How AXFR messages leave. */
   send: (message: Buffer, request: Buffer) => readonly Buffer[] = (message) => [message];
   rcode = 0;
+  /** Beside the records of `ZONE`: served by AXFR only. */
+  additional: readonly Answer[] = [];
   private readonly udp = createSocket('udp4');
   private tcp: Server | undefined;
 
@@ -49,7 +51,7 @@ export class StubZoneServer {
       socket.once('data', (bytes: Buffer) => {
         const request = bytes.subarray(2);
         const { id } = decode(request);
-        const answers = [SOA, ...RECORDS, SOA];
+        const answers = [SOA, ...RECORDS, ...this.additional, SOA];
         const message = response(id, [], answers, this.rcode);
         for (const part of this.send(message, request)) {
           const length = Buffer.alloc(2);

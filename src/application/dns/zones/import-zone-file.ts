@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
+import { recordWarnings } from '../../../domain/dns/record-warnings';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { includesType, withUpdateTypes } from '../../../domain/dns/records/types/record-types';
 import type { LineNote, ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
@@ -8,6 +9,7 @@ import type { ZoneChange } from '../../ports/dns/zone-repository';
 import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
+import { withoutProviderRecords } from './provider-records';
 import { replacement } from './zone-replacement';
 import type { CurrentZone, Decide, ZoneDecision, ZoneRequest } from './zone-request';
 import { ZoneLimitSettings } from '../dns-settings';
@@ -18,6 +20,8 @@ export const IMPORT_MODES = ['replace', 'add'] as const;
 /** `replace`: the zone consists of the file afterwards. `add`: the records that it has stay, and those of the file are added. */
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
+const MAX_WARNINGS = 100;
+
 export interface ImportZoneFileCommand extends ZoneRequest {
   /** In pieces of any length, read once. */
   readonly text: string | Iterable<string>;
@@ -25,12 +29,19 @@ export interface ImportZoneFileCommand extends ZoneRequest {
   readonly mode?: ImportMode;
   /** Nameservers at the registry, if the stored delegation may be older: NS records of these hosts at the apex are not imported. */
   readonly delegatedTo?: readonly string[];
+  /**
+   * Import what belongs to another DNS provider, too: NS records at the apex outside the delegation, and the keys of its signer.
+   * By default they are left out, unless the zone has them already.
+   */
+  readonly withProviderRecords?: boolean;
 }
 
 export interface ImportedZone {
   readonly change: ZoneChange;
   /** What of the file was left out or adapted: the first thousand lines of that. */
   readonly notes: readonly LineNote[];
+  /** What is probably not as it was meant: the first hundred. */
+  readonly warnings: readonly string[];
   readonly skippedTypes: ZoneFileReading['skippedTypes'];
 }
 
@@ -55,7 +66,8 @@ export class ImportZoneFile {
   }
 
   async plan(command: ImportZoneFileCommand): Promise<ZonePlan<ImportedZone>> {
-    return this.zones.planWhole(command, () => this.importing(command));
+    const plan = await this.zones.planWhole(command, () => this.importing(command));
+    return { ...plan, warnings: [...new Set([...plan.result.warnings, ...plan.warnings])] };
   }
 
   private async importing(command: ImportZoneFileCommand): Promise<Decide<ImportedZone>> {
@@ -64,7 +76,9 @@ export class ImportZoneFile {
     return async (zone) => {
       if (mode === 'add') assertRecordsAllowed(command.actor, read.records);
       const current = { ...zone, delegation: [...zone.delegation, ...delegatedTo] };
-      return decisionOn(await (mode === 'add' ? this.adding(current, read) : this.replacing(current, read)), read);
+      const wanted = command.withProviderRecords ? read : await withoutProviderRecords(current, read);
+      const change = await (mode === 'add' ? this.adding(current, wanted) : this.replacing(current, wanted));
+      return decisionOn(change, wanted, await runCooperatively(warningsOf(change, zone.zoneName), zone.accountId));
     };
   }
 
@@ -104,10 +118,20 @@ function* newAmong(records: readonly DnsRecord[], present: readonly DnsRecord[])
   return wanted;
 }
 
+function* warningsOf({ added, changed }: ZoneChange, zoneName: string): CooperativeTask<readonly string[]> {
+  const warnings: string[] = [];
+  for (const record of [...added, ...changed.map(({ after }) => after)]) {
+    yield;
+    if (warnings.length < MAX_WARNINGS) warnings.push(...recordWarnings(record, zoneName));
+  }
+  return warnings;
+}
+
 /** The decision to make a change that a text asks for. Errors name the text's lines. */
 export function decisionOn(
   change: ZoneChange,
-  { lineOf, notes, skippedTypes }: ReadZoneText,
+  { lineOf, notes, warnings, skippedTypes }: ReadZoneText,
+  ofRecords: readonly string[] = [],
 ): ZoneDecision<ImportedZone> {
   const written = new Map(
     [...change.added, ...change.changed.map(({ after }) => after)].map((each) => [each.id, each]),
@@ -116,5 +140,9 @@ export function decisionOn(
     const line = lineOf.get(written.get(recordId)?.identity() ?? '');
     return line === undefined ? undefined : `line ${line}`;
   };
-  return { change, placeOf, result: { change, notes, skippedTypes } };
+  return {
+    change,
+    placeOf,
+    result: { change, notes, skippedTypes, warnings: [...warnings, ...ofRecords].slice(0, MAX_WARNINGS) },
+  };
 }

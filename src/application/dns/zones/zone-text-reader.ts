@@ -27,6 +27,8 @@ interface ZoneText {
 export interface ReadZoneText extends ZoneFileRecords {
   /** What of the text was left out or adapted: the first thousand lines of that. */
   readonly notes: readonly LineNote[];
+  /** What is read as the standard says, but was probably not meant so. */
+  readonly warnings: readonly string[];
   readonly skippedTypes: ZoneFileReading['skippedTypes'];
 }
 
@@ -64,7 +66,8 @@ export class ZoneTextReader {
     const notes = [...reading.notes, ...file.repetitions]
       .toSorted((one, other) => one.line - other.line)
       .slice(0, MAX_NOTES);
-    return { ...file, notes, skippedTypes: reading.skippedTypes };
+    const warnings = reading.warnings.map(({ line, note }) => `line ${line}: ${note}`);
+    return { ...file, notes, warnings, skippedTypes: reading.skippedTypes };
   }
 }
 

@@ -34,6 +34,12 @@ export interface FoundZone {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
+/** A zone file that can be imported as it is. */
+export interface ImportableZone extends FoundZone {
+  /** What the nameservers serve and this service refuses, with the reason: `mx.example.com. MX 0 _a.example.com.: MX content is invalid…`. */
+  readonly leftOut: readonly string[];
+}
+
 export interface NameserverCheck {
   readonly nameserver: string;
   readonly state: 'answers' | 'not authoritative' | 'does not answer';

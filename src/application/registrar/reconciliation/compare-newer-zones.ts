@@ -75,6 +75,7 @@ export class CompareNewerZones {
         actor: OPERATOR,
         domainId: domain.id,
         text: zoneFile,
+        withProviderRecords: true,
       };
       let { change } = await this.importZone.plan(request);
       if (addsApexNs(change)) {

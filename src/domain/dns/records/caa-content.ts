@@ -8,12 +8,16 @@ const PRINTABLE_ASCII = /^[ -~]*$/;
 /** 0, or 128 for the issuer-critical bit (RFC 8659, section 4.1). Leading zeros are removed. */
 const FLAGS = /^0*(0|128)$/;
 
+const MAX_SHOWN = 60;
 const ISSUER = /^[a-z0-9]+(?:-+[a-z0-9]+)*(?:\.[a-z0-9]+(?:-+[a-z0-9]+)*)*$/i;
 const PARAMETER = /^[a-z0-9]+(?:-+[a-z0-9]+)* *= *[!-:<-~]*$/i;
 const REPORT_URL = /^(?:mailto|https?):[!-~]+$/i;
 
+/** A part of the content is invalid; the message says which. */
+class InvalidPart extends Error {}
+
 /** Value parsers by tag. Tags: IANA registry "Certification Authority Restriction Properties". */
-const VALUE_PARSERS: ReadonlyMap<string, (value: string) => string | undefined> = new Map([
+const VALUE_PARSERS: ReadonlyMap<string, (value: string) => string> = new Map([
   ['issue', issuerValue], // RFC 8659, section 4.2
   ['issuewild', issuerValue], // RFC 8659, section 4.3
   ['issuemail', issuerValue], // RFC 9495, section 3
@@ -28,8 +32,12 @@ export const CAA_TAGS: readonly string[] = [...VALUE_PARSERS.keys()];
 /** `<flags> <tag> "<value>"`, RFC 8659, section 4.1.1; stored with the tag in lower case and the value in quotes. */
 export const caaContent: ContentForm = {
   canonicalize: (content) => {
-    const caa = parseCaa(content);
-    return caa && `${caa.flags} ${caa.tag} ${quoteCharacterString(caa.value)}`;
+    const caa = attempt(content);
+    return typeof caa === 'string' ? undefined : `${caa.flags} ${caa.tag} ${quoteCharacterString(caa.value)}`;
+  },
+  problem: (content) => {
+    const caa = attempt(content);
+    return typeof caa === 'string' ? caa : undefined;
   },
   presentation: (canonical) => canonical,
 };
@@ -40,31 +48,58 @@ interface Caa {
   readonly value: string;
 }
 
-function parseCaa(content: string): Caa | undefined {
-  if (content.length > MAX_INPUT_LENGTH) return undefined;
-  const parts = parseCharacterStrings(content)?.map(({ octets }) => octets) ?? [];
-  const [flagsGiven = '', tagGiven = '', valueGiven = ''] = parts;
-  if (parts.length !== 3 || valueGiven.length > MAX_VALUE_LENGTH || !PRINTABLE_ASCII.test(valueGiven)) return undefined;
+/** Returns the message of the first invalid part. */
+function attempt(content: string): Caa | string {
+  try {
+    return parseCaa(content);
+  } catch (error) {
+    if (error instanceof InvalidPart) return error.message;
+    throw error;
+  }
+}
+
+/** @throws InvalidPart */
+function parseCaa(content: string): Caa {
+  const parts = content.length > MAX_INPUT_LENGTH ? undefined : parseCharacterStrings(content);
+  if (parts?.length !== 3)
+    throw new InvalidPart('it needs flags, a tag and a value in quotes, such as 0 issue "ca.example.net"');
+  const [flagsGiven = '', tagGiven = '', value = ''] = parts.map(({ octets }) => octets);
   const flags = FLAGS.exec(flagsGiven)?.[1];
+  if (flags === undefined) throw new InvalidPart(`the flags ${shown(flagsGiven)} must be 0, or 128 for critical`);
   const tag = tagGiven.toLowerCase();
-  const value = VALUE_PARSERS.get(tag)?.(valueGiven);
-  return flags === undefined || value === undefined ? undefined : { flags, tag, value };
+  const parseValue = VALUE_PARSERS.get(tag);
+  if (!parseValue) throw new InvalidPart(`the tag ${shown(tagGiven)} must be one of ${CAA_TAGS.join(', ')}`);
+  if (value.length > MAX_VALUE_LENGTH || !PRINTABLE_ASCII.test(value))
+    throw new InvalidPart(`the value must have at most ${MAX_VALUE_LENGTH} ASCII characters`);
+  return { flags, tag, value: parseValue(value) };
 }
 
 /** `[domain] [; tag=value ...]`, RFC 8659, section 4.2. "No issuer" is stored as `;` because PowerDNS rejects "". */
-function issuerValue(value: string): string | undefined {
+function issuerValue(value: string): string {
   const [issuer = '', ...parameters] = value.split(';').map((part) => part.trim());
   if (issuer === '' && parameters.length === 0) return ';';
-  const noParameters = parameters.join('') === '' && parameters.length <= 1;
-  const isValid =
-    (issuer === '' || ISSUER.test(issuer)) && (noParameters || parameters.every((part) => PARAMETER.test(part)));
-  return isValid ? value : undefined;
+  if (issuer.endsWith('.')) throw new InvalidPart(`the issuer ${shown(issuer)} must not end with a dot`);
+  if (issuer !== '' && !ISSUER.test(issuer))
+    throw new InvalidPart(
+      `the issuer ${shown(issuer)} must be a domain name such as ca.example.net, or ; if no CA may issue`,
+    );
+  const invalid =
+    parameters.length === 1 && parameters[0] === '' ? undefined : parameters.find((part) => !PARAMETER.test(part));
+  if (invalid !== undefined) throw new InvalidPart(`the parameter ${shown(invalid)} must have the form name=value`);
+  return value;
 }
 
-function reportUrl(value: string): string | undefined {
-  return REPORT_URL.test(value) ? value : undefined;
+function reportUrl(value: string): string {
+  if (!REPORT_URL.test(value))
+    throw new InvalidPart(`the value ${shown(value)} must be a mailto:, http: or https: URL`);
+  return value;
 }
 
-function notEmpty(value: string): string | undefined {
-  return value.trim() === '' ? undefined : value;
+function notEmpty(value: string): string {
+  if (value.trim() === '') throw new InvalidPart('the value must not be empty');
+  return value;
+}
+
+function shown(part: string): string {
+  return `"${part.length > MAX_SHOWN ? `${part.slice(0, MAX_SHOWN)}…` : part}"`;
 }

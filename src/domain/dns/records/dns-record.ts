@@ -60,7 +60,10 @@ export function validateRecord(
   const numbers = recordNumbers(expanded, type, definition);
   const context = { zoneName, ownerName: fullName(name, zoneName), priority: numbers.priority };
   const content = definition.content.canonicalize(expanded.content, context);
-  if (content === undefined) throw new InvalidRecordContent(type, definition.expectation);
+  if (content === undefined) {
+    const problem = definition.content.problem?.(expanded.content, context);
+    throw new InvalidRecordContent(type, definition.expectation, problem);
+  }
   return { type, name, content, ttl, ...numbers };
 }
 

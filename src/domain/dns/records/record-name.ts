@@ -77,6 +77,8 @@ function nameError(relative: string, zoneName: string): string | undefined {
   if (labels.includes('')) return 'The name has an empty label; use @ for the zone apex';
   if (labels.some((label) => label.length > MAX_LABEL_LENGTH))
     return `A label must not exceed ${MAX_LABEL_LENGTH} octets`;
-  if (labels.every((label) => LABEL_CHARACTERS.test(label))) return undefined;
-  return 'Labels may contain letters, digits, hyphens and underscores; * is allowed only as the whole first label';
+  const invalid = labels.find((label) => !LABEL_CHARACTERS.test(label));
+  if (invalid === undefined) return undefined;
+  if (labels.at(-1) === ROOT) return `Remove ".@" at the end of the name: names are relative to ${zoneName} already`;
+  return `The label "${invalid}" is invalid: labels may contain letters, digits, hyphens and underscores; * is allowed only as the whole first label`;
 }

@@ -1,5 +1,6 @@
 import { octetsOf, parseCharacterStrings, quoteCharacterString, textOf } from './character-string';
 import type { ContentForm } from './content-form';
+import { pastedStrings } from './pasted-txt';
 
 /** Octets per character-string: its length field is one octet (RFC 1035, section 3.3). */
 const MAX_STRING_LENGTH = 255;
@@ -9,12 +10,22 @@ const MAX_INPUT_LENGTH = 7 * MAX_LENGTH;
 
 /**
  * TXT content, RFC 1035, section 3.3.14. Input that starts with a double quote is read as quoted strings, other input as
- * plain text, split at 255 octets. Stored as plain text if that reads back as the same strings (RFC 6763 pairs do not), else quoted.
+ * plain text, split at 255 octets; a line of a zone file is read as its strings. Stored as plain text if that reads back as the same
+ * strings (RFC 6763 pairs do not), else quoted.
  */
 export const txtContent: ContentForm = {
-  canonicalize: (content) => {
-    const strings = parseTxt(content);
-    return strings && (plainText(strings) ?? quoted(strings));
+  canonicalize: (content, { ownerName, zoneName }) => {
+    const pasted = pastedStrings(content, ownerName, zoneName);
+    const strings = parseTxt(pasted ?? content);
+    if (!strings) return undefined;
+    const plain = plainText(strings);
+    const isPlain = plain !== undefined && pastedStrings(plain, ownerName, zoneName) === undefined;
+    return isPlain ? plain : quoted(strings);
+  },
+  problem: (content) => {
+    if (content === '') return 'it is empty';
+    if (/^"(?:[^"\\]|\\.)*$/.test(content)) return 'the double quote at its start is not closed';
+    return undefined;
   },
   presentation: (canonical) => quoted(parseTxt(canonical) ?? []),
 };

@@ -12,6 +12,8 @@ import {
 import { InvalidRecordData } from '../records/types/type-definition';
 import { draftContent } from './record-data';
 import { typedName } from '../records/record-name';
+import { durationOf, headOf, SyntaxIssue } from './record-head';
+import { octalMeaning, txtWarnings } from './doubtful-text';
 import { isUnsupportedType, isAllowedBesideCname, isOnePerName } from './unsupported-types';
 import type { Entry, LineError, Token } from './zone-file-entries';
 
@@ -32,16 +34,11 @@ export interface ZoneFileReading {
   readonly errors: readonly LineError[];
   /** Records that were skipped or changed; at most `MAX_NOTES`. */
   readonly notes: readonly LineNote[];
+  /** Records that are read as the standard says, which is probably not what was meant; at most `MAX_NOTES`. */
+  readonly warnings: readonly LineNote[];
   /** Number of skipped records by type: SOA, which the service generates, and unsupported types. */
   readonly skippedTypes: Readonly<Record<string, number>>;
 }
-
-const MAX_WIRE_TTL = 2 ** 31 - 1; // RFC 2181, section 8
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
-const DURATION = /^(?:\d+|(?:\d+[smhdw]){1,20})$/i;
-/** RFC 3597, section 5: the class by its name or its number. */
-const IN = /^(?:IN|CLASS0*1)$/;
-const OTHER_CLASSES: ReadonlySet<string> = new Set(['CH', 'HS', 'CS', 'ANY', 'NONE']);
 
 /** A file with more errors is probably not a zone file. */
 const MAX_ERRORS = 1_000;
@@ -50,14 +47,6 @@ export const MAX_NOTES = 1_000;
 const MAX_SKIPPED_NAMES = 20_000;
 /** Bounds names that repeated relative $ORIGIN directives would make longer and longer. */
 const MAX_NAME_LENGTH = 1_000;
-
-class SyntaxIssue extends Error {}
-
-interface Head {
-  readonly type: string;
-  readonly ttl: number | undefined;
-  readonly data: readonly Token[];
-}
 
 /**
  * Parses a zone file strictly (RFC 1035, section 5; $TTL of RFC 2308, section 4; TTL units). Rejects $INCLUDE, $GENERATE and
@@ -68,6 +57,7 @@ export class ZoneFileReader {
   private readonly records: ReadRecord[] = [];
   private readonly errors: LineError[] = [];
   private readonly notes: LineNote[] = [];
+  private readonly warnings: LineNote[] = [];
   private readonly skipped = new Map<string, number>();
   /** The first skipped record of each owner that excludes a CNAME there. */
   private readonly excludingCname = new Map<string, { readonly type: string; readonly line: number }>();
@@ -78,6 +68,8 @@ export class ZoneFileReader {
   private defaultTtl: number | undefined;
   private lastTtl: number | undefined;
   private minimumTtl: number | undefined;
+  /** The line of a SOA record whose owner has no dot at its end. */
+  private relativeSoa: number | undefined;
 
   private readonly zone: string;
 
@@ -123,6 +115,9 @@ export class ZoneFileReader {
   }
 
   finish(): ZoneFileReading {
+    // Without other records, nothing shows that the file is of this zone.
+    if (this.relativeSoa !== undefined && this.records.length === 0)
+      this.fail(this.relativeSoa, `the SOA record must be at ${this.zone}`);
     for (const { line, draft } of this.records) {
       const other = draft.type === 'CNAME' ? this.excludingCname.get(draft.name) : undefined;
       if (other)
@@ -135,6 +130,7 @@ export class ZoneFileReader {
       records: this.records,
       errors: this.errors.toSorted((one, other) => one.line - other.line),
       notes: this.notes,
+      warnings: this.warnings,
       skippedTypes: Object.fromEntries(this.skipped),
     };
   }
@@ -149,13 +145,19 @@ export class ZoneFileReader {
     else this.defaultTtl = durationOf(value);
   }
 
-  private readRecord({ line, continuesOwner, tokens }: Entry): void {
+  private readRecord({ line, continuesOwner, tokens, hasComment }: Entry): void {
     const [first, ...others] = tokens;
     if (!continuesOwner) this.owner = this.absolute(first);
+    const { type, ttl: given, data, hasTimeStamp } = headOf(continuesOwner ? tokens : others);
+    if (type === 'SOA' && this.owner === `${this.zone}${this.zone}`) {
+      this.owner = this.zone;
+      this.relativeSoa = line;
+      this.note(line, `${this.zone} was meant: the owner of the SOA record has no dot at its end`);
+    }
     const owner = this.owner;
     if (owner === undefined) throw new SyntaxIssue('the first record has no owner name');
-    const { type, ttl: given, data } = headOf(continuesOwner ? tokens : others);
     this.lastTtl = given ?? this.lastTtl;
+    if (hasTimeStamp) this.note(line, 'the time stamp [AGE:…] of Windows DNS was ignored');
     if (type === 'SOA' && this.contains(owner)) {
       this.readSoa(owner, data);
       return;
@@ -165,6 +167,7 @@ export class ZoneFileReader {
     if (!this.contains(owner)) this.note(line, `skipped: ${owner} is not in the zone`);
     else {
       const readable = this.readableType(type);
+      if (readable === 'TXT') this.warn(line, txtWarnings(data, hasComment));
       if (readable) this.addRecord(line, owner, readable, ttl, data);
       else this.skipRecord(line, owner, type);
     }
@@ -198,13 +201,14 @@ export class ZoneFileReader {
     const served = findRecordType(type);
     if (served !== undefined && served !== type && includesType(this.types, served))
       throw new SyntaxIssue(`write ${served} instead of ${type}, with the data format of ${served}`);
-    if (!isUnsupportedType(type)) throw new SyntaxIssue(`${type} is not a record type, TTL or class`);
+    const isSwitchedOff = served !== undefined && isNamedType(served);
+    if (!isSwitchedOff && !isUnsupportedType(type)) throw new SyntaxIssue(`${type} is not a record type, TTL or class`);
     if (isOnePerName(type)) this.checkSingleton(line, owner, type);
     if (!isAllowedBesideCname(type) && !this.excludingCname.has(owner)) this.excludingCname.set(owner, { type, line });
     if (this.excludingCname.size + this.singletons.size > MAX_SKIPPED_NAMES)
       throw new SyntaxIssue(`more than ${MAX_SKIPPED_NAMES} names have records of unsupported types`);
     this.skip(type);
-    this.note(line, `skipped: ${type} records are not supported`);
+    this.note(line, `skipped: ${type} records are ${isSwitchedOff ? 'switched off here' : 'not supported'}`);
   }
 
   private checkSingleton(line: number, owner: string, type: string): void {
@@ -223,6 +227,10 @@ export class ZoneFileReader {
     if (this.notes.length < MAX_NOTES) this.notes.push({ line, note });
   }
 
+  private warn(line: number, warnings: readonly string[]): void {
+    for (const note of warnings) if (this.warnings.length < MAX_NOTES) this.warnings.push({ line, note });
+  }
+
   private contains(owner: string): boolean {
     return owner === this.zone || owner.endsWith(`.${this.zone}`);
   }
@@ -239,36 +247,14 @@ export class ZoneFileReader {
   }
 }
 
-/** Accepts escapes of characters that need none. Other characters are not supported in names. */
+/** Accepts escapes of characters that need none. Other characters are not supported in names. @throws SyntaxIssue */
 function unescapeInName(escape: string, escaped: string): string {
+  const octal = octalMeaning(escape);
+  if (octal)
+    throw new SyntaxIssue(
+      `${escape} is the character ${octal.read}, because escapes are decimal (RFC 1035); ${octal.advice}`,
+    );
   const character = /^\d/.test(escaped) ? String.fromCharCode(Number(escaped)) : escaped;
   if (!/[a-z0-9_+-]/i.test(character)) throw new SyntaxIssue(`${escape} is not supported in a name`);
   return character;
-}
-
-function headOf(tokens: readonly Token[]): Head {
-  let ttl: number | undefined;
-  let classGiven = false;
-  for (const [index, { text, quoted }] of tokens.entries()) {
-    const word = text.toUpperCase();
-    if (quoted) throw new SyntaxIssue(`"${text}" is quoted, but a type is expected`);
-    if (IN.test(word) && !classGiven) classGiven = true;
-    else if (OTHER_CLASSES.has(word) || /^CLASS\d+$/.test(word))
-      throw new SyntaxIssue(`class ${word} is not supported, only IN`);
-    else if (ttl === undefined && DURATION.test(text)) ttl = durationOf({ text, quoted });
-    else return { type: word, ttl, data: tokens.slice(index + 1) };
-  }
-  throw new SyntaxIssue('the record has no type');
-}
-
-/** Seconds; `1h30m` is 5400. */
-function durationOf({ text }: Token): number {
-  const seconds = DURATION.test(text)
-    ? [...text.toLowerCase().matchAll(/(\d+)([smhdw]?)/g)].reduce(
-        (sum, [, count, unit]) => sum + Number(count) * (SECONDS[unit ?? ''] ?? 1),
-        0,
-      )
-    : NaN;
-  if (!(seconds <= MAX_WIRE_TTL)) throw new SyntaxIssue(`${text} is not a TTL from 0 to ${MAX_WIRE_TTL} seconds`);
-  return seconds;
 }

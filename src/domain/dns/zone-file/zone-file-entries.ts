@@ -11,6 +11,7 @@ export interface Entry {
   /** It starts with white space, so it has the owner of the previous entry. */
   readonly continuesOwner: boolean;
   readonly tokens: readonly [Token, ...Token[]];
+  readonly hasComment: boolean;
 }
 
 /** An error on one line. */
@@ -45,6 +46,7 @@ export function* zoneFileEntries(text: string | Iterable<string>): Generator<Ent
       const [piece, blanks, newline, parenthesis, quoted, bare] = match;
       const word = quoted ?? bare;
       isComment = piece.startsWith(';');
+      if (isComment) entry.comment();
       if (blanks !== undefined) entry.blank();
       else if (word !== undefined) entry.add({ text: word, quoted: quoted !== undefined });
       else if (parenthesis !== undefined) entry.parenthesis(parenthesis);
@@ -113,6 +115,7 @@ class EntryBuilder {
   private depth = 0;
   private isAtStart = true;
   private continuesOwner = false;
+  private hasComment = false;
   private message: string | undefined;
 
   constructor(private readonly line: number) {}
@@ -129,6 +132,10 @@ class EntryBuilder {
   blank(): void {
     if (this.isAtStart) this.continuesOwner = true;
     this.isAtStart = false;
+  }
+
+  comment(): void {
+    this.hasComment = true;
   }
 
   add(token: Token): void {
@@ -158,6 +165,7 @@ class EntryBuilder {
   end(): Entry | LineError | undefined {
     const [first, ...others] = this.tokens;
     if (this.message !== undefined) return { line: this.line, message: this.message };
-    return first && { line: this.line, continuesOwner: this.continuesOwner, tokens: [first, ...others] };
+    const { line, continuesOwner, hasComment } = this;
+    return first && { line, continuesOwner, hasComment, tokens: [first, ...others] };
   }
 }

@@ -6,6 +6,7 @@ import { DomainLayout } from '../domain/domain-layout';
 import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
 import { Card } from '../layout/components';
+import { PROVIDER_FIELD } from './zone-file-page';
 import { PlanView } from './plan-view';
 
 const MAX_NOTES = 50;
@@ -14,11 +15,12 @@ interface ImportPlanPageProps {
   readonly domain: DomainState;
   readonly plan: ZonePlan<ImportedZone>;
   readonly mode: ImportMode;
+  readonly withProviderRecords: boolean;
   /** The file as HTML, or a placeholder for it. */
   readonly textHtml: string;
 }
 
-export function ImportPlanPage({ domain, plan, mode, textHtml }: ImportPlanPageProps) {
+export function ImportPlanPage({ domain, plan, mode, withProviderRecords, textHtml }: ImportPlanPageProps) {
   const path = `/domains/${domain.id}/zone-file`;
   const skipped = Object.entries(plan.result.skippedTypes);
   return (
@@ -27,7 +29,7 @@ export function ImportPlanPage({ domain, plan, mode, textHtml }: ImportPlanPageP
         <PlanView plan={plan} />
         {skipped.length > 0 && (
           <p>
-            Skipped, because these record types are not supported:{' '}
+            Skipped, because these record types are not supported or switched off:{' '}
             {skipped.map(([type, count]) => `${count} ${type}`).join(', ')}.
           </p>
         )}
@@ -47,6 +49,7 @@ export function ImportPlanPage({ domain, plan, mode, textHtml }: ImportPlanPageP
         )}
         <PostForm action={path} upload>
           <input type="hidden" name="mode" value={mode} />
+          {withProviderRecords && <input type="hidden" name={PROVIDER_FIELD} value="yes" />}
           <input type="hidden" name="expected" value={String(plan.zoneVersion)} />
           <textarea name="text" hidden dangerouslySetInnerHTML={{ __html: textHtml }} />
           <FormActions

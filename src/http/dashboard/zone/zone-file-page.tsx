@@ -3,15 +3,19 @@ import type { ImportMode } from '../../../application/dns/zones/import-zone-file
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../domain/domain-layout';
 import type { FormIssues } from '../form-issues';
-import { Field, PostForm, Radios, Select, TextArea, type FormValues } from '../layout/forms';
+import { Checkbox, Field, PostForm, Radios, Select, TextArea, type FormValues } from '../layout/forms';
 import { Card } from '../layout/components';
 import { MayChangeRecords } from './may-change-records';
+
+/** Asks for the records that another DNS provider has for itself. */
+export const PROVIDER_FIELD = 'provider_records';
 
 interface ZoneFilePageProps {
   readonly domain: DomainState;
   /** The file as HTML, or a placeholder for it. */
   readonly textHtml: string;
   readonly mode: ImportMode;
+  readonly withProviderRecords: boolean;
   readonly issues: FormIssues | undefined;
   /** About the form that reads the zone from other nameservers. */
   readonly sourceIssues: FormIssues | undefined;
@@ -30,7 +34,15 @@ const SOURCES = [
 ];
 const ALGORITHMS = TSIG_ALGORITHMS.map((algorithm) => ({ value: algorithm, label: algorithm }));
 
-export function ZoneFilePage({ domain, textHtml, mode, issues, sourceIssues, sourceValues }: ZoneFilePageProps) {
+export function ZoneFilePage({
+  domain,
+  textHtml,
+  mode,
+  withProviderRecords,
+  issues,
+  sourceIssues,
+  sourceValues,
+}: ZoneFilePageProps) {
   const path = `/domains/${domain.id}/zone-file`;
   return (
     <DomainLayout domain={domain} tab="zone-file">
@@ -82,8 +94,17 @@ export function ZoneFilePage({ domain, textHtml, mode, issues, sourceIssues, sou
         </Card>
         <Card title="Import">
           <p>The preview shows the changes before you apply them.</p>
-          <PostForm action={`${path}/plan`} upload values={{ mode }} issues={issues}>
+          <PostForm
+            action={`${path}/plan`}
+            upload
+            values={{ mode, [PROVIDER_FIELD]: withProviderRecords ? 'on' : undefined }}
+            issues={issues}
+          >
             <Radios name="mode" label="Records that the zone has now" choices={MODES} />
+            <Checkbox
+              name={PROVIDER_FIELD}
+              label="Also import the nameservers and DNSSEC keys of another DNS provider, which is to serve the domain, too"
+            />
             <p class="mt-4" data-scripted hidden>
               <label class="button quiet">
                 Choose file{' '}
@@ -95,6 +116,7 @@ export function ZoneFilePage({ domain, textHtml, mode, issues, sourceIssues, sou
                 />
               </label>
             </p>
+
             <TextArea name="text" label="Zone file" rows={14} required html={textHtml} />
             <button class="primary" type="submit">
               Preview import

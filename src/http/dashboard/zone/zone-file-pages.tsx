@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { ExportZoneFile } from '../../../application/dns/zones/export-zone-file';
 import { ImportZoneFile, type ImportMode } from '../../../application/dns/zones/import-zone-file';
+import type { ImportableZone } from '../../../application/ports/dns/zone-sources';
 import { ReadPresentZone } from '../../../application/registrar/read-present-zone';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { streamLines } from '../../shared/stream-lines';
@@ -23,9 +24,10 @@ import {
 import { SEVERAL_FIELD, SeveralRecordsPage } from '../records/several-records';
 import { buildRollBackForm } from './roll-back-form';
 import { ImportPlanPage } from './import-plan-page';
-import { ZoneFilePage } from './zone-file-page';
+import { PROVIDER_FIELD, ZoneFilePage } from './zone-file-page';
 import { redirect } from '../redirect';
 
+const MAX_LEFT_OUT = 10;
 const SOURCE_FIELDS = ['nameserver', 'tsig.name', 'tsig.algorithm', 'tsig.secret'];
 
 /** Wrong lines are shown at the text. The code is that of the first. */
@@ -97,18 +99,21 @@ export class ZoneFilePages implements DashboardPages {
       const sourceValues = { source, nameserver, 'tsig.name': tsig?.name, 'tsig.algorithm': tsig?.algorithm };
       return this.renderText(req, res, [], { sourceIssues: outcome.issues, sourceValues });
     }
-    const { zoneFile, skipped } = outcome.result;
-    const types = Object.entries(skipped).map(([type, count]) => `${count} ${type}`);
-    const warning =
-      types.length > 0 ? `Records that this service does not have were left out: ${types.join(', ')}.` : undefined;
-    await this.renderText(req, res, [zoneFile], { warning });
+    await this.renderText(req, res, [outcome.result.zoneFile], { warning: describeLeftOut(outcome.result) });
   }
 
   private async plan(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
     const mode = readMode(req);
     const outcome = await attempt(
-      () => this.importZoneFile.plan({ ...getRequester(res), domainId: domain.id, text: readText(res), mode }),
+      () =>
+        this.importZoneFile.plan({
+          ...getRequester(res),
+          domainId: domain.id,
+          text: readText(res),
+          mode,
+          withProviderRecords: asksForProviderRecords(req),
+        }),
       LINE_ISSUES,
     );
     if ('issues' in outcome) return this.renderForm(req, res, outcome.issues);
@@ -117,7 +122,15 @@ export class ZoneFilePages implements DashboardPages {
       req,
       res,
       head,
-      (placeholder) => <ImportPlanPage domain={domain} plan={outcome.result} mode={mode} textHtml={placeholder} />,
+      (placeholder) => (
+        <ImportPlanPage
+          domain={domain}
+          plan={outcome.result}
+          mode={mode}
+          withProviderRecords={asksForProviderRecords(req)}
+          textHtml={placeholder}
+        />
+      ),
       readText(res),
     );
   }
@@ -130,6 +143,7 @@ export class ZoneFilePages implements DashboardPages {
         domainId,
         text: readText(res),
         mode: readMode(req),
+        withProviderRecords: asksForProviderRecords(req),
         expectedVersions: [expected],
       }),
     );
@@ -173,6 +187,7 @@ export class ZoneFilePages implements DashboardPages {
           domain={domain}
           textHtml={placeholder}
           mode={readMode(req)}
+          withProviderRecords={asksForProviderRecords(req)}
           issues={issues}
           sourceIssues={sourceIssues}
           sourceValues={sourceValues}
@@ -187,8 +202,23 @@ export class ZoneFilePages implements DashboardPages {
   }
 }
 
+function describeLeftOut({ skipped, leftOut }: ImportableZone): string | undefined {
+  const types = Object.entries(skipped).map(([type, count]) => `${count} ${type}`);
+  const sentences = [
+    ...(types.length > 0 ? [`Records that this service does not have were left out: ${types.join(', ')}.`] : []),
+    ...leftOut.slice(0, MAX_LEFT_OUT).map((line) => `Left out: ${line}.`),
+    ...(leftOut.length > MAX_LEFT_OUT ? [`${leftOut.length - MAX_LEFT_OUT} more were left out.`] : []),
+  ];
+  return sentences.length > 0 ? sentences.join(' ') : undefined;
+}
+
 function readMode(req: DashboardRequest): ImportMode {
   return readField(req, 'mode') === 'add' ? 'add' : 'replace';
+}
+
+/** Lines that are typed for the zone itself are meant as they are. */
+function asksForProviderRecords(req: DashboardRequest): boolean {
+  return readField(req, PROVIDER_FIELD) !== '' || readField(req, SEVERAL_FIELD) !== '';
 }
 
 /** Returns undefined if both the name and the secret are empty. */

@@ -117,9 +117,9 @@ describe('a zone file', () => {
       notes: [
         '3: TTL 5 was changed to 60: TTLs must be from 60 to 604800',
         '4: skipped: a.example.net. is not in the zone',
-        '5: skipped: SSHFP records are not supported',
+        '5: skipped: SSHFP records are switched off here',
         '6: skipped: TYPE65280 records are not supported',
-        '7: skipped: SSHFP records are not supported',
+        '7: skipped: SSHFP records are switched off here',
       ],
       skippedTypes: { SOA: 1, SSHFP: 2, TYPE65280: 1 },
     });

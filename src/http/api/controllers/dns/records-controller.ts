@@ -5,6 +5,8 @@ import { ChangeRecord } from '../../../../application/dns/records/change-record'
 import { EditRecords } from '../../../../application/dns/records/edit-records';
 import { ListRecords, RECORD_FILTERS, type ListFilter } from '../../../../application/dns/records/list-records';
 import { RemoveRecord } from '../../../../application/dns/records/remove-record';
+import type { Written } from '../../../../application/dns/zones/zone-writer';
+import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
 import { parseListedType, type WritableType } from '../../../../domain/dns/records/types/record-types';
 import { typedName } from '../../../../domain/dns/records/record-name';
 import { pageOf } from '../../../shared/page-of';
@@ -15,7 +17,7 @@ import { AddRecordBody, ChangeRecordBody, EditRecordsBody, patchOf } from '../..
 import { validated, parameter } from '../../dto/validated';
 import { zoneRequest, changeZone, zoneVersionHeaders } from '../../zone-changes';
 import { dnsRecord } from '../../presenters/dns/record-presenter';
-import { writtenChange } from '../../presenters/dns/zone-presenter';
+import { writtenChange, writtenWarnings } from '../../presenters/dns/zone-presenter';
 
 @injectable()
 export class RecordsController {
@@ -57,14 +59,14 @@ export class RecordsController {
     const command = { ...zoneRequest(request), draft };
     return changeZone(request, this.addRecord, command, {
       status: 201,
-      written: ({ result }) => dnsRecord(result.toState()),
+      written: writtenRecord,
     });
   }
 
   async change(request: WriteRequest<'id' | 'recordId'>): Promise<JsonResult> {
     const patch = patchOf(validated(ChangeRecordBody, request.body));
     const command = { ...zoneRequest(request), recordId: request.params.recordId, patch };
-    return changeZone(request, this.changeRecord, command, { written: ({ result }) => dnsRecord(result.toState()) });
+    return changeZone(request, this.changeRecord, command, { written: writtenRecord });
   }
 
   async remove(request: WriteRequest<'id' | 'recordId'>): Promise<JsonResult> {
@@ -78,9 +80,16 @@ export class RecordsController {
     const updates = update.map((item) => ({ id: item.id, patch: patchOf(item) }));
     const command = { ...zoneRequest(request), create, update: updates, delete: removals };
     return changeZone(request, this.editRecords, command, {
-      written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion),
+      written: ({ result, zoneVersion, zone }) => ({
+        ...writtenChange(result, zoneVersion),
+        ...writtenWarnings([...result.added, ...result.changed.map(({ after }) => after)], zone.zoneName),
+      }),
     });
   }
+}
+
+function writtenRecord({ result, zone }: Written<DnsRecord>): object {
+  return { ...dnsRecord(result.toState()), ...writtenWarnings([result], zone.zoneName) };
 }
 
 function recordFilter(request: ApiRequest<'id'>, types: readonly WritableType[]): ListFilter {

@@ -9,7 +9,14 @@ import type { ApiRequest, WriteRequest } from '../../api-request';
 import { pageResult, versionsRequest } from '../../dto/list-query';
 import { assertNoMembers, parameter } from '../../dto/validated';
 import { versionNumber, zoneRequest, changeZone, zoneVersionHeaders } from '../../zone-changes';
-import { formerZone, importReport, writtenChange, zonePlan, zoneVersion } from '../../presenters/dns/zone-presenter';
+import {
+  formerZone,
+  importReport,
+  warningsMember,
+  writtenChange,
+  zonePlan,
+  zoneVersion,
+} from '../../presenters/dns/zone-presenter';
 
 /** Zone files, and the history of a zone. */
 @injectable()
@@ -29,11 +36,17 @@ export class ZoneController {
   async importFile(request: WriteRequest<'id'>): Promise<JsonResult> {
     const { body } = request;
     if (typeof body !== 'string') throw ValidationError.of('', 'The body must be a zone file');
-    const command = { ...zoneRequest(request), text: body, mode: importMode(request) };
+    const command = {
+      ...zoneRequest(request),
+      text: body,
+      mode: importMode(request),
+      withProviderRecords: includesProviderRecords(request),
+    };
     return changeZone(request, this.importZoneFile, command, {
       written: ({ result, zoneVersion: version }) => ({
         ...writtenChange(result.change, version),
         ...importReport(result),
+        ...warningsMember(result.warnings),
       }),
       planned: (plan) => ({ ...zonePlan(plan), ...importReport(plan.result) }),
     });
@@ -57,6 +70,13 @@ export class ZoneController {
       written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion),
     });
   }
+}
+
+/** @throws ValidationError */
+function includesProviderRecords(request: Pick<ApiRequest, 'query'>): boolean {
+  const value = parameter(request, 'provider_records') ?? 'skip';
+  if (value !== 'skip' && value !== 'include') throw ValidationError.of('provider_records', 'must be skip or include');
+  return value === 'include';
 }
 
 /** @throws ValidationError */

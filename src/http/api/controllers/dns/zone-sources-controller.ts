@@ -18,7 +18,7 @@ export class ZoneSourcesController {
   async discover({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
     const { source, nameserver, tsig } = validated(PresentZoneBody, body);
     const found = await this.readPresentZone.execute({ ...caller, domainId: params.id, source, nameserver, tsig });
-    return ok({ source, zone_file: found.zoneFile, skipped: found.skipped });
+    return ok({ source, zone_file: found.zoneFile, skipped: found.skipped, left_out: found.leftOut });
   }
 
   async check({ caller, params, body }: ApiRequest<'id'>): Promise<ApiResult> {

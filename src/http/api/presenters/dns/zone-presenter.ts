@@ -4,9 +4,11 @@ import type { ZonePlan } from '../../../../application/dns/zones/zone-plan';
 import type { RecordTouched, ZoneVersion } from '../../../../application/ports/dns/zone-history';
 import type { ZoneChange } from '../../../../application/ports/dns/zone-repository';
 import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
+import { recordWarnings } from '../../../../domain/dns/record-warnings';
 import { LongList } from '../../../shared/long-list';
 import { dnsRecord } from './record-presenter';
 
+const MAX_WARNINGS = 100;
 /** A record that is yet to be written has no id and no times. */
 const UNWRITTEN: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
@@ -21,6 +23,16 @@ export function writtenChange({ added, changed, removed }: ZoneChange, version: 
 
 export function importReport({ notes, skippedTypes }: ImportedZone): object {
   return { notes, skipped_types: skippedTypes };
+}
+
+/** Likely mistakes in what was written; absent if there are none. */
+export function warningsMember(warnings: readonly string[]): object {
+  return warnings.length === 0 ? {} : { warnings: warnings.slice(0, MAX_WARNINGS) };
+}
+
+/** Those of the records that a request wrote one by one. */
+export function writtenWarnings(records: readonly DnsRecord[], zoneName: string): object {
+  return warningsMember(records.flatMap((record) => recordWarnings(record, zoneName)));
 }
 
 /** `version` is that of the zone as it is. */

@@ -94,6 +94,7 @@ describe('zone files', () => {
       lineOf: new Map([[record.identity(), 7]]),
       repetitions: [],
       notes: [],
+      warnings: [],
       skippedTypes: {},
     };
     const identity = jest.spyOn(record, 'identity');
@@ -171,10 +172,10 @@ describe('zone files', () => {
     ]);
   });
 
-  it('add no record for the delegation, which is the registry’s, and one for another nameserver at the root', async () => {
-    await importing('@ 60 NS ns1.example.net.\n@ 60 NS ns9.example.org.\n');
+  it('add no record for the delegation, which is the registry’s, nor for the nameserver of another provider', async () => {
+    await importing('www 60 A 192.0.2.1\n@ 60 NS ns1.example.net.\n@ 60 NS ns9.example.org.\n');
 
-    expect(lines()).toEqual(['@ 60 NS ns9.example.org']);
+    expect(lines()).toEqual(['www 60 A 192.0.2.1']);
   });
 
   it('may repeat a line, which is reported and skipped', async () => {

@@ -5,8 +5,11 @@ import type { TypeDefinition } from '../type-definition';
 
 const HOST =
   'a full host name such as mail.example.com (letters, digits and hyphens; no IP address), or @ for the zone apex';
-/** RFC 2782. The limit of 15 characters (RFC 6335) is not enforced: `_sipfederationtls` is in use. */
-const SRV_NAME = /^(?:\*|_[^.]+)\._[^.]+(?:\.|$)/;
+/**
+ * RFC 2782, and with an instance before the service RFC 6763, section 4.1. The limit of 15 characters (RFC 6335) is not enforced:
+ * `_sipfederationtls` is in use.
+ */
+const SRV_NAME = /^(?:(?:[^._][^.]*\.)?_[^.]+|\*)\._[^.]+(?:\.|$)/;
 
 export const CNAME: TypeDefinition = {
   name: 'CNAME',
@@ -56,7 +59,9 @@ export const SRV: TypeDefinition = {
   numbers: { priority: 'required', weight: { default: 0 }, port: 'required' },
   allowedAtRoot: true,
   checkName: (name) =>
-    SRV_NAME.test(name) ? undefined : 'SRV names have the form _service._protocol, such as _sip._tcp',
+    SRV_NAME.test(name)
+      ? undefined
+      : 'SRV names have the form _service._protocol, such as _sip._tcp, or instance._service._protocol',
   parse: (words, absolute) => {
     const [priority, weight = priority, port = priority, host = priority] = fields(
       words,

@@ -46,6 +46,19 @@ export function rdataType({ fields, portableFields, isValid = () => true, ...for
       throw error;
     }
   };
+  /** Names the first part that is invalid, if the type has a name for each part. */
+  const problem = (words: readonly Word[], resolve: ResolveName): string | undefined => {
+    const reader = new WordReader(words);
+    if (isGeneric(words) || form.parts?.length !== fields.length) return undefined;
+    for (const [index, field] of fields.entries()) {
+      const label = form.parts[index]?.label.toLowerCase() ?? '';
+      const word = words[reader.position]?.text;
+      if (field.parse(reader, resolve)) continue;
+      const found = word === undefined ? `the ${label} is missing` : `the ${label} ${shown(word)} is invalid`;
+      return `${found}. The form is ${form.expectation}`;
+    }
+    return undefined;
+  };
   const wire = (content: string): Buffer => encode(wordsOf(content) ?? [], absoluteName) ?? Buffer.alloc(0);
   return {
     numbers: {},
@@ -54,6 +67,7 @@ export function rdataType({ fields, portableFields, isValid = () => true, ...for
     ...form,
     content: {
       canonicalize: (content, { zoneName }) => canonical(wordsOf(content) ?? [], (word) => fullName(word, zoneName)),
+      problem: (content, { zoneName }) => problem(wordsOf(content) ?? [], (word) => fullName(word, zoneName)),
       presentation: (content) => content,
       ...(portableFields && {
         portable: (content) => format(new RdataReader(wire(content)), portableFields),
@@ -61,13 +75,24 @@ export function rdataType({ fields, portableFields, isValid = () => true, ...for
     },
     parse: (words, absolute) => {
       const content = canonical(words, absolute);
-      if (content === undefined)
-        throw new InvalidRecordData(`the data of a ${form.name} record must be ${form.expectation}`);
+      if (content === undefined) throw new InvalidRecordData(invalidData(form, problem(words, absolute)));
       return { content };
     },
     encode: ({ content }) => wire(content),
     decode: (reader) => ({ content: format(reader) }),
   };
+}
+
+function invalidData({ name, expectation }: Pick<RdataTypeForm, 'name' | 'expectation'>, problem?: string): string {
+  return problem === undefined
+    ? `the data of a ${name} record must be ${expectation}`
+    : `the data of a ${name} record is invalid: ${problem}`;
+}
+
+const MAX_SHOWN = 60;
+
+function shown(word: string): string {
+  return `"${word.length > MAX_SHOWN ? `${word.slice(0, MAX_SHOWN)}…` : word}"`;
 }
 
 /** A name that is absolute with or without its trailing dot; a single label needs the dot. */

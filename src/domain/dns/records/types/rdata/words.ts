@@ -40,6 +40,11 @@ export class WordReader {
 
   constructor(private readonly words: readonly Word[]) {}
 
+  /** How many words have been taken. */
+  get position(): number {
+    return this.at;
+  }
+
   get isAtEnd(): boolean {
     return this.at === this.words.length;
   }

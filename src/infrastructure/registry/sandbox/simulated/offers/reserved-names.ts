@@ -1,3 +1,5 @@
+import { isValidAtGtld } from './gtld-labels';
+
 /** Labels that are taken under every suffix. */
 const WELL_KNOWN = [
   'adobe',
@@ -72,7 +74,7 @@ const TAKEN_NAMES: ReadonlySet<string> = new Set([
 
 const TAKEN_LABELS: ReadonlySet<string> = new Set([...WELL_KNOWN, ...RESERVED]);
 
-/** Whether `name` is permanently taken or reserved. */
+/** Whether `name` is permanently taken or reserved, or its TLD registers no such names. */
 export function isNeverForSale(name: string): boolean {
-  return TAKEN_NAMES.has(name) || TAKEN_LABELS.has(name.slice(0, name.indexOf('.')));
+  return TAKEN_NAMES.has(name) || TAKEN_LABELS.has(name.slice(0, name.indexOf('.'))) || !isValidAtGtld(name);
 }
