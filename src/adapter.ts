@@ -29,7 +29,7 @@ export type {
   RegistryTransfers,
   TransferRequest,
 } from './application/ports/registry/registry-transfers';
-export type { ListedName, NameListing, NamePage } from './application/ports/registry/name-listings';
+export type { ListedName, NameListing, NamePage, SkippedName } from './application/ports/registry/name-listings';
 export type { MessageQueue } from './application/ports/registry/message-queues';
 export type { Clock } from './application/ports/system/clock';
 export type { Log } from './application/ports/system/log';
@@ -92,6 +92,7 @@ export {
   findPolicy,
   foreignDomain,
   instantOf,
+  listNames,
   pendingDomain,
   requirePolicy,
 } from './infrastructure/registry/rest/vendor-domains';

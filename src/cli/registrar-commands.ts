@@ -8,6 +8,7 @@ import type { ReconcileRegistries } from '../application/registrar/reconciliatio
 import type { ReconcileReport } from '../application/registrar/reconciliation/reconcile-registry';
 import type { StartImport } from '../application/registrar/imports/start-import';
 import { OPERATOR, type Requester } from '../domain/access/actor';
+import { parseNameList, type InvalidLine } from '../domain/registrar/name-list';
 import { isFinished } from '../domain/registrar/name-import';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandOutput, type CommandSpec } from './command-spec';
@@ -43,13 +44,13 @@ export const REGISTRAR_COMMANDS: Readonly<Record<string, CommandSpec<RegistrarSe
     required: ['registry', 'account'],
     optional: ['names', 'dry-run'],
     prepare: ({ registry = '', account: accountId = '', names: file, 'dry-run': dryRun = false }) => {
-      const names = file === undefined ? undefined : readNames(file);
+      const { names, invalid } = file === undefined ? { names: undefined, invalid: [] } : readNames(file);
       return async ({ accounts, registrar }) => {
         if (!(await accounts.find(accountId))) throw ValidationError.of('account', 'is not known');
         const query = { accountId, actor: OPERATOR, registry };
-        if (dryRun) return presentPlan(registrar.planImport.execute(query, names));
+        if (dryRun) return withInvalidLines(await presentPlan(registrar.planImport.execute(query, names)), invalid);
         const { id: importId } = await registrar.startImport.execute({ ...query, names });
-        return presentReport(await finish(registrar, { ...query, importId }));
+        return withInvalidLines(presentReport(await finish(registrar, { ...query, importId })), invalid);
       };
     },
   },
@@ -126,25 +127,39 @@ function presentReport({ nameImport, counts, failures }: ImportReport): CommandO
 }
 
 async function presentPlan(plan: AsyncIterable<PlannedImport>): Promise<CommandOutput> {
-  const planned: { readonly name: string; readonly outcome: string; readonly expires_at: string | null }[] = [];
-  for await (const { name, outcome, expiresAt } of plan)
-    planned.push({ name, outcome, expires_at: expiresAt?.toISOString() ?? null });
+  const planned: {
+    readonly name: string;
+    readonly outcome: string;
+    readonly expires_at: string | null;
+    readonly reason?: string;
+  }[] = [];
+  for await (const { name, outcome, expiresAt, reason } of plan)
+    planned.push({
+      name,
+      outcome,
+      expires_at: expiresAt?.toISOString() ?? null,
+      ...(reason !== undefined && { reason }),
+    });
   return {
     json: planned,
-    text: table(planned.map(({ name, outcome, expires_at: expiresAt }) => [outcome, expiresAt ?? '-', name])),
+    text: table(
+      planned.map(({ name, outcome, expires_at: expiresAt, reason }) => [outcome, expiresAt ?? reason ?? '-', name]),
+    ),
   };
 }
 
-/** One name a line; empty lines and lines that start with # are skipped. */
-function readNames(file: string): readonly string[] {
+/** One name a line. @throws ValidationError for a file without any valid name */
+function readNames(file: string): ReturnType<typeof parseNameList> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     throw ValidationError.of('names', `cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
+  return parseNameList(text);
+}
+
+/** Invalid lines by number, before what became of the others. */
+function withInvalidLines({ json, text }: CommandOutput, invalid: readonly InvalidLine[]): CommandOutput {
+  return { json, text: [...invalid.map(({ line, message }) => `line ${line}: ${message}`), text].join('\n') };
 }

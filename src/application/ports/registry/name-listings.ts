@@ -29,8 +29,16 @@ export interface ListedName {
   readonly expiresAt: Date;
 }
 
+/** An entry of a list that cannot be used, such as a name without an expiry: reported, so that it does not hide the others. */
+export interface SkippedName {
+  /** The name, or where it is: `line 7`. */
+  readonly name: string;
+  readonly reason: string;
+}
+
 export interface NamePage {
   readonly names: readonly ListedName[];
+  readonly skipped?: readonly SkippedName[];
   /** The cursor of the next page; absent on the last. */
   readonly next?: string;
 }

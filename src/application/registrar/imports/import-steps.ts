@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { ImportedName, NameImport } from '../../../domain/registrar/name-import';
+import { isHostName } from '../../../domain/registration/domain-name';
 import { settleAll } from '../../settle-all';
 import { sleepUnless } from '../../sleep-unless';
 import { ImportReader } from '../../ports/registration/import-repository';
@@ -41,8 +42,9 @@ export class ImportSteps {
     const listing = this.registries.listings().find((each) => each.registry === registry);
     if (!listing) return this.fail(nameImport, `The registry ${registry} is not configured any more`);
     try {
-      const { names, next } = await listing.list(cursor ?? undefined);
-      const listed = names.map(({ name }) => name.value);
+      const { names, skipped = [], next } = await listing.list(cursor ?? undefined);
+      // Those without an expiry are tried, too, so that the report names them with the reason.
+      const listed = [...names.map(({ name }) => name.value), ...skipped.map(({ name }) => name).filter(isHostName)];
       const here = await this.domains.liveAmong(listed);
       const foreign = new Set(here.filter((state) => state.accountId !== accountId).map(({ name }) => name));
       const changed = this.changed(nameImport, {

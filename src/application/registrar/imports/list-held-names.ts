@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Actor } from '../../../domain/access/actor';
 import { DomainReader } from '../../ports/registration/domain-repository';
+import type { SkippedName } from '../../ports/registry/name-listings';
 import { ImportableRegistries } from './importable-registries';
 
 /** A name that our account at a registry holds. */
@@ -13,6 +14,7 @@ export interface HeldNameFacts {
 
 export interface HeldNamePage {
   readonly names: readonly HeldNameFacts[];
+  readonly skipped: readonly SkippedName[];
   /** Absent on the last page. */
   readonly next: string | undefined;
 }
@@ -37,7 +39,7 @@ export class ListHeldNames {
 
   async page({ accountId, actor, registry, cursor }: ListQuery): Promise<HeldNamePage> {
     const listing = await this.registries.require(registry, { accountId, actor });
-    const { names, next } = await listing.list(cursor);
+    const { names, skipped = [], next } = await listing.list(cursor);
     const here = await this.domains.liveAmong(names.map(({ name }) => name.value));
     const byName = new Map(here.map((state) => [state.name, state]));
     return {
@@ -45,6 +47,7 @@ export class ListHeldNames {
         const known = byName.get(name.value);
         return known && known.accountId !== accountId ? [] : [{ name: name.value, expiresAt, domainId: known?.id }];
       }),
+      skipped,
       next,
     };
   }

@@ -8,9 +8,11 @@ import { ListHeldNames } from './list-held-names';
 /** What an import would do with a name. */
 export interface PlannedImport {
   readonly name: string;
-  readonly outcome: 'import' | 'present' | 'not held';
+  readonly outcome: 'import' | 'present' | 'not held' | 'skipped';
   /** Null if our account does not hold the name. */
   readonly expiresAt: Date | null;
+  /** Why it is skipped. */
+  readonly reason?: string;
 }
 
 /** Tells what an import would do, name by name, and stores nothing. @throws the errors of `ListHeldNames` */
@@ -36,6 +38,7 @@ export class PlanImport {
       const page = await this.heldNames.page({ ...query, cursor });
       for (const { name, expiresAt, domainId } of page.names)
         yield { name, outcome: domainId === undefined ? 'import' : 'present', expiresAt };
+      for (const { name, reason } of page.skipped) yield { name, outcome: 'skipped', expiresAt: null, reason };
       cursor = page.next;
     } while (cursor !== undefined);
   }

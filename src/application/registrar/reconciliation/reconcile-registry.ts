@@ -177,6 +177,12 @@ export class ReconcileRegistry {
         const isAdopted = fix && accountId !== undefined && (await this.fixDifference.adopt(name, accountId));
         (isAdopted ? fixed : left).add([found]);
       }
+      for (const { name, reason } of page.skipped ?? []) {
+        // Listed, thus not deleted there.
+        const listed = unknown.get(name);
+        if (listed && unknown.delete(name)) left.add(listed.found);
+        else left.add([{ name, kind: 'expiry', accountId: null, domainId: null, ours: 'skipped', theirs: reason }]);
+      }
       cursor = page.next;
     } while (cursor !== undefined);
     return true;

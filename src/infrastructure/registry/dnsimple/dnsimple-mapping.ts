@@ -4,6 +4,7 @@ import {
   dsRecordOf,
   DomainName,
   instantOf,
+  listNames,
   pendingDomain,
   phoneOf,
   RegistryRejected,
@@ -12,7 +13,7 @@ import {
   toE164,
   type DsRecord,
   type LifecyclePeriods,
-  type ListedName,
+  type NamePage,
   type Money,
   type PriceQuote,
   type Registrant,
@@ -154,10 +155,9 @@ export function toPendingDomain(domain: DnsimpleDomain): RegistryDomain {
 }
 
 /** The names that are registered at DNSimple; it lists names whose zone it serves as well. */
-export function toListedNames(domains: readonly DnsimpleDomain[]): readonly ListedName[] {
-  return domains
-    .filter(({ state }) => state !== 'hosted')
-    .map((domain) => ({ name: DomainName.fromState(domain.name.toLowerCase()), expiresAt: expiryOf(domain) }));
+export function toListedNames(domains: readonly DnsimpleDomain[]): Pick<NamePage, 'names' | 'skipped'> {
+  const registered = domains.filter(({ state }) => state !== 'hosted');
+  return listNames(registered.map(({ name, expires_at: expiry }) => ({ name, expiry })));
 }
 
 function expiryOf({ name, expires_at: expiresAt }: DnsimpleDomain): Date {

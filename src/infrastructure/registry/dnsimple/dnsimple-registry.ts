@@ -250,7 +250,7 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
 
   override async list(cursor = '1'): Promise<NamePage> {
     const { data, next } = await rejecting(() => this.client.domains(Number(cursor)));
-    return { names: toListedNames(data), ...(next !== undefined && { next: String(next) }) };
+    return { ...toListedNames(data), ...(next !== undefined && { next: String(next) }) };
   }
 
   override async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {

@@ -3,7 +3,7 @@ import {
   assertRenewable,
   DomainName,
   foreignDomain,
-  instantOf,
+  listNames,
   LimitedRegistry,
   Purchases,
   RegistryInconclusive,
@@ -216,10 +216,7 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
     const query = { page: cursor, perPage: NAMES_PER_PAGE, sort: 'domainName', includeRenewalPrice: false };
     const { domains, nextPage } = await this.account.get(READ.domains, '/domains', query);
     return {
-      names: domains.map(({ domainName, expireDate }) => ({
-        name: DomainName.fromState(domainName.toLowerCase()),
-        expiresAt: instantOf(expireDate),
-      })),
+      ...listNames(domains.map(({ domainName: name, expireDate: expiry }) => ({ name, expiry }))),
       ...(nextPage && { next: String(nextPage) }),
     };
   }

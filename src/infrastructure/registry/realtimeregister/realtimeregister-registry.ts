@@ -1,7 +1,7 @@
 import {
   addDays,
   assertRenewable,
-  instantOf,
+  listNames,
   isWithin,
   LimitedRegistry,
   Purchases,
@@ -35,7 +35,7 @@ import { isMissing, RealtimeRegisterError, type RealtimeRegisterClient } from '.
 import type { RtrAction } from './realtimeregister-responses';
 import { RealtimeRegisterDelegation } from './realtimeregister-delegation';
 import { afterwards, assertPrice, rejecting, type RealtimeRegisterDomains } from './realtimeregister-domains';
-import { LOCK, months, nameOf, newAuthCode, toMessage, toOrder, toRegistrant } from './realtimeregister-mapping';
+import { LOCK, months, newAuthCode, toMessage, toOrder, toRegistrant } from './realtimeregister-mapping';
 import { RealtimeRegisterTransfers } from './realtimeregister-transfers';
 
 const VENDOR = 'Realtime Register';
@@ -240,10 +240,7 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
     const { entities, total } = await rejecting(() => this.client.names(offset));
     const next = offset + entities.length;
     return {
-      names: entities.map(({ domainName, expiryDate }) => ({
-        name: nameOf(domainName),
-        expiresAt: instantOf(expiryDate),
-      })),
+      ...listNames(entities.map(({ domainName: name, expiryDate: expiry }) => ({ name, expiry }))),
       ...(entities.length > 0 && next < total && { next: String(next) }),
     };
   }

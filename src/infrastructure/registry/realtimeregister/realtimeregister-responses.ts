@@ -178,7 +178,7 @@ export const READ = {
   ),
   names: responseReader<PageBody<Pick<RtrDomain, 'domainName' | 'expiryDate'>>>(
     VENDOR,
-    page(object(['domainName', 'expiryDate'], { domainName: TEXT, expiryDate: TEXT })),
+    page(object(['domainName'], { domainName: TEXT, expiryDate: OPTIONAL_TEXT })),
   ),
   contact: responseReader<RtrContactData>(
     VENDOR,

@@ -1,6 +1,7 @@
 import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
 import type { RegistryDomain, RejectionReason } from '../../../application/ports/registry/registry-port';
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { ListedName, NamePage, SkippedName } from '../../../application/ports/registry/name-listings';
+import { DomainName } from '../../../domain/registration/domain-name';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import { instantOf as zonedInstantOf } from '../epp/mapping/data-types';
 import { addYears, sameDay } from '../../../domain/shared/calendar';
@@ -42,6 +43,24 @@ export function assertRenewable(
   if (addYears(expiresAt, years) > addYears(now, MAX_YEARS_AHEAD))
     throw new RegistryRejected('policy', 'A registration ends at most ten years ahead');
   return expiresAt;
+}
+
+/** A page of a vendor's list. An entry without an expiry, or with an invalid one, is skipped and reported by name. */
+export function listNames(
+  entries: readonly { readonly name: string; readonly expiry: string | null | undefined }[],
+): Pick<NamePage, 'names' | 'skipped'> {
+  const names: ListedName[] = [];
+  const skipped: SkippedName[] = [];
+  for (const { name, expiry } of entries) {
+    try {
+      if (!expiry) throw new RegistryUnavailable('the registrar tells no expiry of this name');
+      names.push({ name: DomainName.fromState(name.toLowerCase()), expiresAt: instantOf(expiry) });
+    } catch (error) {
+      if (!(error instanceof RegistryUnavailable)) throw error;
+      skipped.push({ name, reason: error.details ?? error.message });
+    }
+  }
+  return { names, ...(skipped.length > 0 && { skipped }) };
 }
 
 export function findPolicy(policies: readonly TldPolicy[], { parent }: DomainName): TldPolicy | undefined {

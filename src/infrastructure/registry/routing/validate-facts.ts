@@ -69,14 +69,16 @@ export function areAmountsValid(price: object): boolean {
   );
 }
 
-/** Removes names with an invalid expiry from a page of a listing, with a warning. */
+/** Skips names with an invalid expiry in a page of a listing, with a warning that names what is skipped. */
 export function validatePage(page: NamePage, now: Date, warn: Warn): NamePage {
   const names = page.names.filter(({ expiresAt }) => isInstant(expiresAt, now));
-  if (names.length === page.names.length) return page;
-  warn('names with an invalid expiry in the list of the registry ignored', {
-    ignored: page.names.length - names.length,
-  });
-  return { ...page, names };
+  const invalid = page.names
+    .filter(({ expiresAt }) => !isInstant(expiresAt, now))
+    .map(({ name }) => ({ name: name.value, reason: 'the registry tells no valid expiry of this name' }));
+  const skipped = [...(page.skipped ?? []), ...invalid];
+  if (skipped.length === 0) return page;
+  warn('entries in the list of the registry are skipped', { skipped: skipped.length, first: skipped.slice(0, 10) });
+  return { ...page, names, skipped };
 }
 
 /** Validates a message. A name that the registry does not serve for us becomes `foreignName`, so that nothing acts on it. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { RegistryInconclusive, unsupportedBy } from '../../../../application/ports/registry/registry-errors';
-import type { NamePage } from '../../../../application/ports/registry/name-listings';
+import type { NamePage, SkippedName } from '../../../../application/ports/registry/name-listings';
 import { DomainName } from '../../../../domain/registration/domain-name';
+import { parseNameList } from '../../../../domain/registrar/name-list';
 import type { EppDomains } from './epp-domains';
 
 /** Each name needs an `<info>`, and a page must fit into the time limit of one call. */
@@ -17,7 +18,8 @@ export class EppListing {
   /** The file is read again for each page. `cursor` is the last name of the page before. */
   async list(cursor = ''): Promise<NamePage> {
     if (this.file === undefined) throw unsupportedBy('The registry', 'listing names');
-    const left = (await readNames(this.file)).filter((name) => name > cursor);
+    const { names, skipped } = await readNames(this.file);
+    const left = names.filter((name) => name > cursor);
     const page = left.slice(0, NAMES_PER_PAGE);
     const found = await Promise.all(page.map((name) => this.domains.find(DomainName.fromState(name))));
     const next = left.length > page.length ? page.at(-1) : undefined;
@@ -25,23 +27,26 @@ export class EppListing {
       names: found.flatMap((domain) =>
         domain?.sponsoredByUs ? [{ name: domain.name, expiresAt: domain.expiresAt }] : [],
       ),
+      // With the first page only, so that each is reported once.
+      ...(cursor === '' && skipped.length > 0 && { skipped }),
       ...(next !== undefined && { next }),
     };
   }
 }
 
-/** Sorted, without repetitions, empty lines and comments after `#`. */
-async function readNames(file: string): Promise<readonly string[]> {
+/** Sorted, without repetitions. */
+async function readNames(
+  file: string,
+): Promise<{ readonly names: readonly string[]; readonly skipped: readonly SkippedName[] }> {
+  let text: string;
   try {
-    const lines = (await readFile(file, 'utf8')).split('\n').map((line) => line.replace(/#.*/, '').trim());
-    return [...new Set(lines.filter((line) => line !== '').map((line) => DomainName.parse(line).value))].toSorted();
-  } catch (error) {
-    throw new RegistryInconclusive(
-      'The names file cannot be read, or has a line that is not a domain name',
-      undefined,
-      {
-        cause: error,
-      },
-    );
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new RegistryInconclusive('The names file cannot be read', undefined, { cause });
   }
+  const { names, invalid } = parseNameList(text);
+  return {
+    names: names.toSorted(),
+    skipped: invalid.map(({ line, message }) => ({ name: `line ${line}`, reason: message })),
+  };
 }

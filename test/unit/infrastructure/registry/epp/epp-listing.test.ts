@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RegistryDomain } from '../../../../../src/application/ports/registry/registry-port';
@@ -54,10 +54,30 @@ describe('the names file of the EPP adapter', () => {
     expect(asked).toEqual(all);
   });
 
-  it('lists nothing of a file that is missing or has an invalid line', async () => {
-    const { list } = listing('a.com\nnot a name\n');
+  it('reports an invalid line by its number, and lists the others', async () => {
+    const { list } = listing('a.com\nnot a name\nb.com\n');
 
-    await expect(list.list()).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+    const { names, skipped } = await list.list();
+
+    expect(names.map(({ name }) => name.value)).toEqual(['a.com', 'b.com']);
+    expect(skipped).toEqual([{ name: 'line 2', reason: expect.stringContaining('must be a domain name') }]);
+  });
+
+  it('lists each name of a file with a byte order mark, comments, Unicode and final dots', async () => {
+    const { list } = listing(readFileSync(join(__dirname, '../../../../fixtures/public-cases/48-names.txt'), 'utf8'));
+
+    const { names, skipped } = await list.list();
+
+    expect(names.map(({ name }) => name.value)).toEqual([
+      'fine-one.com',
+      'fine-three.com',
+      'fine-two.com',
+      'xn--mnchen-trial-dlb.com',
+    ]);
+    expect(skipped).toBeUndefined();
+  });
+
+  it('lists nothing of a file that is missing', async () => {
     await expect(
       new EppListing({ find: async () => undefined }, join(folder, 'missing.txt')).list(),
     ).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DomainName, RegistryRejected, type Registrant } from '../../../../../src/adapter';
 import { DnsimpleError } from '../../../../../src/infrastructure/registry/dnsimple/dnsimple-client';
 import type {
@@ -93,10 +95,22 @@ describe('a domain of DNSimple', () => {
     );
   });
 
+  it('is reported by name if DNSimple tells no expiry, and the others are listed', () => {
+    const file = join(__dirname, '../../../../fixtures/public-cases/47-dnsimple-domains.json');
+    const { data } = JSON.parse(readFileSync(file, 'utf8')) as { readonly data: readonly DnsimpleDomain[] };
+
+    const { names, skipped } = toListedNames(data);
+
+    expect(names.map(({ name }) => name.value)).toEqual(['fine-one.com', 'long-gone.com', 'fine-two.com']);
+    expect(skipped).toEqual([{ name: 'no-expiry.com', reason: expect.stringContaining('expiry') }]);
+  });
+
   it('is not listed while DNSimple only serves its zone', () => {
     const hosted: DnsimpleDomain = { ...domain, name: 'example-beta.com', state: 'hosted', expires_at: null };
 
-    expect(toListedNames([domain, hosted])).toEqual([{ name: NAME, expiresAt: new Date('2021-06-05T02:15:00Z') }]);
+    expect(toListedNames([domain, hosted])).toEqual({
+      names: [{ name: NAME, expiresAt: new Date('2021-06-05T02:15:00Z') }],
+    });
   });
 });
 

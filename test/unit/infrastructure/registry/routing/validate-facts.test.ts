@@ -83,14 +83,14 @@ describe('validation of registry data', () => {
     expect(await router.dsRecords(NAME)).toEqual([DS]);
   });
 
-  it('removes names with an invalid expiry from a listing, with a WARN', async () => {
+  it('skips names with an invalid expiry in a listing, with a WARN that names them', async () => {
     registry.hold('example.com');
     registry.hold('other.com', { expiresAt: new Date(NaN) });
 
     const [listing] = router.listings();
 
     expect((await listing?.list())?.names.map(({ name }) => name.value)).toEqual(['example.com']);
-    expect(log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'one', ignored: 1 } }]);
+    expect(log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'one', skipped: 1 } }]);
   });
 
   it('removes nameservers that are invalid, repeated or beyond the thirteenth, with a WARN', async () => {
