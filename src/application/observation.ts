@@ -24,6 +24,8 @@ export type ObservedEvent =
   /** A call that never reached the registry: its queue was full, or the circuit breaker open. */
   | { readonly kind: 'registry call not sent'; readonly registry: string; readonly name: 'query' | 'command' }
   | { readonly kind: 'NOTIFY sent'; readonly secondary: string }
+  /** A dynamic update (RFC 2136) was answered. */
+  | { readonly kind: 'dynamic update'; readonly rcode: string }
   /** A secondary serves a change, this long after it was made. */
   | {
       readonly kind: 'published';

@@ -58,7 +58,7 @@ export async function restoreBackup(config: Config, folder: string, options: Res
   const manifest = await verifyBackup(folder);
   if (manifest.database !== config.database.kind)
     throw ValidationError.of(
-      'FOLDER',
+      folder,
       `has a backup of ${manifest.database}, and DATABASE_URL is ${config.database.kind}`,
     );
   if (manifest.database === 'sqlite' && options.at)
@@ -79,7 +79,7 @@ export async function restoreBackup(config: Config, folder: string, options: Res
     await target.discard().catch(() => undefined);
     if (error instanceof SchemaTooNew)
       throw ValidationError.of(
-        'FOLDER',
+        folder,
         `has a backup of version ${manifest.service_version}, which this version cannot use: ${error.reason}. Restore it with that version`,
       );
     throw error;

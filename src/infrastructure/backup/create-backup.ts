@@ -80,7 +80,7 @@ export async function verifyBackup(folder: string): Promise<BackupManifest> {
     (table) => (manifest.rows[table] ?? 0) !== (rows[table] ?? 0),
   );
   if (differing.length > 0)
-    throw ValidationError.of('FOLDER', `has other numbers of rows than its manifest: ${differing.join(', ')}`);
+    throw ValidationError.of(folder, `has other numbers of rows than its manifest: ${differing.join(', ')}`);
   return manifest;
 }
 

@@ -68,13 +68,13 @@ export async function writeManifest(
 /** @throws ValidationError unless `folder` holds a complete backup that this version reads */
 export function readManifest(folder: string): BackupManifest {
   const file = join(folder, MANIFEST);
-  if (!existsSync(folder)) throw ValidationError.of('FOLDER', 'does not exist');
-  if (!existsSync(file)) throw ValidationError.of('FOLDER', `holds no complete backup: ${MANIFEST} is missing`);
+  if (!existsSync(folder)) throw ValidationError.of(folder, 'does not exist');
+  if (!existsSync(file)) throw ValidationError.of(folder, `holds no complete backup: ${MANIFEST} is missing`);
   const manifest = parsed(readFileSync(file, 'utf8'));
-  if (typeof manifest?.format !== 'number') throw ValidationError.of('FOLDER', `has a damaged ${MANIFEST}`);
+  if (typeof manifest?.format !== 'number') throw ValidationError.of(folder, `has a damaged ${MANIFEST}`);
   if (manifest.format !== FORMAT)
-    throw ValidationError.of('FOLDER', `has a backup of format ${manifest.format}; this version reads ${FORMAT}`);
-  if (!FACTS.every((fact) => fact in manifest)) throw ValidationError.of('FOLDER', `has a damaged ${MANIFEST}`);
+    throw ValidationError.of(folder, `has a backup of format ${manifest.format}; this version reads ${FORMAT}`);
+  if (!FACTS.every((fact) => fact in manifest)) throw ValidationError.of(folder, `has a damaged ${MANIFEST}`);
   return { ...(manifest as BackupManifest), format: FORMAT };
 }
 
@@ -94,7 +94,7 @@ export async function assertIntact(folder: string, { files }: BackupManifest): P
     if (name.includes('/') || !existsSync(file)) problems.push(`${name} is missing`);
     else if ((await checksumOf(file)).sha256 !== expected.sha256) problems.push(`${name} differs from its checksum`);
   }
-  if (problems.length > 0) throw ValidationError.of('FOLDER', `holds a damaged backup: ${problems.join(', ')}`);
+  if (problems.length > 0) throw ValidationError.of(folder, `holds a damaged backup: ${problems.join(', ')}`);
 }
 
 async function checksumOf(file: string): Promise<BackupManifest['files'][string]> {

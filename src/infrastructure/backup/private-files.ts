@@ -10,9 +10,9 @@ export function createBackupFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw ValidationError.of('FOLDER', `cannot be created: ${(error as Error).message}`);
+    throw ValidationError.of(folder, `cannot be created: ${(error as Error).message}`);
   }
-  if (readdirSync(folder).length > 0) throw ValidationError.of('FOLDER', 'must be empty, or not exist yet');
+  if (readdirSync(folder).length > 0) throw ValidationError.of(folder, 'must be empty, or not exist yet');
 }
 
 /** Readable by its owner only. The file has its whole content, or does not exist. */

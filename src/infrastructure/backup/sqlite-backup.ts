@@ -48,7 +48,7 @@ export function inspectSqlite(file: string): {
   const database = new Sqlite(file, { readonly: true });
   try {
     const check = database.pragma('integrity_check', { simple: true });
-    if (check !== 'ok') throw ValidationError.of('FOLDER', `has a damaged database: ${String(check)}`);
+    if (check !== 'ok') throw ValidationError.of(file, `has a damaged database: ${String(check)}`);
     const tables = database
       .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
       .pluck()

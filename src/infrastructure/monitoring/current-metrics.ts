@@ -48,6 +48,9 @@ export class CurrentMetrics {
   private readonly domains;
   private readonly lastBackup;
   private readonly clockOffset;
+  private readonly failingSteps;
+  private readonly signatureEnd;
+  private readonly differences;
 
   constructor(
     private readonly registry: Registry,
@@ -60,6 +63,9 @@ export class CurrentMetrics {
     this.domains = new Cached(DOMAINS_MS, () => stored.domains(parts.lifecycleClock.now()));
     this.lastBackup = new Cached(MINUTE_MS, () => stored.lastBackup());
     this.clockOffset = new Cached(QUARTER_MINUTE_MS, () => stored.clockOffset());
+    this.failingSteps = new Cached(MINUTE_MS, () => stored.failingSigningSteps(parts.lifecycleClock.now()));
+    this.signatureEnd = new Cached(MINUTE_MS, () => stored.signatureEnd());
+    this.differences = new Cached(MINUTE_MS, () => stored.differences());
     this.cpuSeconds = new Counter({
       name: 'namewright_process_cpu_seconds_total',
       help: 'CPU time of this process since its start',
@@ -94,6 +100,9 @@ export class CurrentMetrics {
       this.ofJobs(),
       this.ofNumber('namewright_backup_last_success_timestamp_seconds', this.lastBackup),
       this.ofNumber('namewright_clock_offset_seconds', this.clockOffset),
+      this.ofNumber('namewright_dnssec_signature_end_timestamp_seconds', this.signatureEnd),
+      this.ofSigningSteps(),
+      this.ofDifferences(),
     ]);
   }
 
@@ -209,6 +218,16 @@ export class CurrentMetrics {
       this.set('namewright_jobs_unfinished', amount, { type });
   }
 
+  private async ofSigningSteps(): Promise<void> {
+    const amount = await this.failingSteps.get();
+    if (amount !== undefined) this.set('namewright_dnssec_steps_failing', amount);
+  }
+
+  private async ofDifferences(): Promise<void> {
+    for (const [registry, amount] of (await this.differences.get()) ?? [])
+      this.set('namewright_reconciliation_differences', amount, { registry });
+  }
+
   /** From milliseconds. */
   private async ofNumber(name: keyof typeof GAUGES, figure: Cached<number | undefined>): Promise<void> {
     const milliseconds = await figure.get();
@@ -265,6 +284,12 @@ const GAUGES = {
     ['registry'],
   ],
   namewright_dead_letters: ['Registry messages that could not be processed', ['registry']],
+  namewright_dnssec_steps_failing: ['Zones whose DNSSEC step is in the state error', []],
+  namewright_dnssec_signature_end_timestamp_seconds: [
+    'Nearest end of the signatures of all zones, in seconds since 1970',
+    [],
+  ],
+  namewright_reconciliation_differences: ['Differences that the last comparison with the registry found', ['registry']],
   namewright_jobs_unfinished: ['Unfinished imports, bulk jobs and transfers', ['type']],
   namewright_backup_last_success_timestamp_seconds: ['Start of the last successful backup, in seconds since 1970', []],
 } as const satisfies Record<string, readonly [help: string, labels: readonly string[]]>;

@@ -32,6 +32,7 @@ export class ProcessMetrics implements Observer {
   private readonly operationSeconds;
   private readonly notifies;
   private readonly transfers;
+  private readonly updates;
   private readonly publicationSeconds;
 
   /** `registries`: their names. What alerts count begins at 0, or its first increase would not be seen. */
@@ -82,6 +83,7 @@ export class ProcessMetrics implements Observer {
     );
     this.notifies = counter('notify_sent_total', 'NOTIFY messages sent', ['secondary']);
     this.transfers = counter('zone_transfers_total', 'Zone transfers over TCP', ['kind', 'outcome']);
+    this.updates = counter('dynamic_updates_total', 'Dynamic updates (RFC 2136) by response code', ['rcode']);
     this.publicationSeconds = histogram(
       'publication_duration_seconds',
       'Time from a change of a zone until a secondary serves it',
@@ -90,6 +92,7 @@ export class ProcessMetrics implements Observer {
     );
     for (const kind of ['query', 'command'])
       for (const name of registries) this.registryCalls.inc({ registry: name, kind, outcome: 'not sent' }, 0);
+    for (const rcode of ['REFUSED', 'SERVFAIL']) this.updates.inc({ rcode }, 0);
     for (const kind of ['AXFR', 'IXFR']) this.transfers.inc({ kind, outcome: 'failed' }, 0);
   }
 
@@ -123,6 +126,9 @@ export class ProcessMetrics implements Observer {
         break;
       case 'NOTIFY sent':
         this.notifies.inc({ secondary: event.secondary });
+        break;
+      case 'dynamic update':
+        this.updates.inc({ rcode: event.rcode });
         break;
       case 'published':
         this.publicationSeconds.observe({ secondary: event.secondary }, event.seconds);

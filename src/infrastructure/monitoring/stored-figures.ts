@@ -36,6 +36,11 @@ interface CountRow {
 }
 
 const PAGE = 2_000;
+const HOUR_MS = 3_600_000;
+/** RRsets that were to be renewed at once have no order among themselves. */
+const SIGNED_RRSETS = 200;
+/** RFC 4034, section 3.1: type, algorithm, labels and original TTL precede it. */
+const EXPIRATION_OFFSET = 8;
 /** The service renews long before. */
 const NOT_RENEWED_DAYS = 7;
 /** A measurement of the clock is off by up to half of this. */
@@ -113,6 +118,32 @@ export class StoredFigures {
     return { byStatus, expiring: [...expiring.values()], notRenewed };
   }
 
+  /** Zones whose DNSSEC step is in error: such a step is tried again within the hour, so its row is due soon. */
+  async failingSigningSteps(now: Date): Promise<number> {
+    const [row] = await this.database.query<{ amount: number | string }>(
+      'SELECT COUNT(*) AS amount FROM zone_signing WHERE due_at <= ? AND problem_reason IS NOT NULL',
+      [now.getTime() + 2 * HOUR_MS],
+    );
+    return Number(row?.amount ?? 0);
+  }
+
+  /** The nearest end of signatures among those that are renewed next, in milliseconds since 1970. Undefined without signed zones. */
+  async signatureEnd(): Promise<number | undefined> {
+    const rows = await this.database.query<{ signatures: string }>(
+      `SELECT signatures FROM derived_rrsets ORDER BY refresh_at LIMIT ${SIGNED_RRSETS}`,
+    );
+    const ends = rows.flatMap((row) => expirationsOf(row.signatures));
+    return ends.length > 0 ? Math.min(...ends) : undefined;
+  }
+
+  /** What the last comparison with each registry found. */
+  async differences(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.database.query<{ registry: string; differences: number | string }>(
+      'SELECT registry, differences FROM reconciliations',
+    );
+    return new Map(rows.map(({ registry, differences }) => [registry, Number(differences)]));
+  }
+
   /** When the last backup succeeded, in milliseconds since 1970. */
   async lastBackup(): Promise<number | undefined> {
     const [row] = await this.database.query<{ succeeded_at: number | string }>(
@@ -154,4 +185,11 @@ export class StoredFigures {
       [account, account, status, status, day, day, autoRenew],
     );
   }
+}
+
+/** Of RRSIG records, in milliseconds since 1970. @param signatures as `derived_rrsets` has them */
+function expirationsOf(signatures: string): readonly number[] {
+  return (JSON.parse(signatures) as string[]).map(
+    (text) => Buffer.from(text, 'base64').readUInt32BE(EXPIRATION_OFFSET) * 1_000,
+  );
 }

@@ -1,3 +1,4 @@
+import { emit } from '../../application/observation';
 import type { AccountTsigKey } from '../../application/access/api-keys/find-tsig-key';
 import type { RateLimiter } from '../../application/ports/access/rate-limiter';
 import type { UpdateOutcome, UpdateZone } from '../../application/dns/records/update-zone';
@@ -20,6 +21,8 @@ export const RCODE = {
   NOTAUTH: 9,
   NOTZONE: 10,
 } as const;
+
+const RCODE_NAMES: ReadonlyMap<number, string> = new Map(Object.entries(RCODE).map(([name, code]) => [code, name]));
 
 /** A repetition arrives within the time that its signature is valid, 300 s before and after. */
 const REMEMBERED_MS = 600_000;
@@ -70,7 +73,9 @@ export class UpdateResponder {
     const known = this.remembered.get(id);
     const rcode = known?.rcode ?? this.execute(query, key, { messageId: id, transport });
     if (!known) this.remember(id, rcode);
-    return (await rcode) ?? RCODE.REFUSED;
+    const code = (await rcode) ?? RCODE.REFUSED;
+    emit(() => ({ kind: 'dynamic update', rcode: RCODE_NAMES.get(code) ?? String(code) }));
+    return code;
   }
 
   private async execute(
@@ -81,7 +86,7 @@ export class UpdateResponder {
     if (!(await isWithinRateLimit(this.parts, key, query, 1))) return undefined;
     if (query.type !== TYPE.SOA) return RCODE.FORMERR;
     if (query.class !== CLASS.IN) return RCODE.NOTAUTH;
-    const { updates, updateWaits } = this.parts;
+    const { updates, updateWaits, log } = this.parts;
     const outcome: UpdateOutcome = await updates.execute({
       key: key.apiKey,
       zoneName: query.name,
@@ -89,6 +94,8 @@ export class UpdateResponder {
       messageId,
       waitMs: updateWaits[transport],
     });
+    if (outcome === 'REFUSED' || outcome === 'SERVFAIL')
+      log.warn({ key: key.apiKey.keyId, zone: query.name, rcode: outcome }, 'a dynamic update was refused');
     return RCODE[outcome];
   }
 

@@ -18,10 +18,9 @@ export function loadSecretKey({ secretKey: source }: Pick<Config, 'secretKey'>):
 
 /** Reads the new key for a key rotation. @throws ValidationError */
 export function readNewSecretKey(file: string): KeyObject {
-  if (existsSync(file) && isOpenToOthers(file)) throw ValidationError.of('FILE', PRIVATE);
+  if (existsSync(file) && isOpenToOthers(file)) throw ValidationError.of(file, PRIVATE);
   const bytes = decodeSecretKey(readNewKeyFile(file).trim());
-  if (!bytes)
-    throw ValidationError.of('FILE', 'must hold 32 bytes in base64, as `openssl rand -base64 32` prints them');
+  if (!bytes) throw ValidationError.of(file, 'must hold 32 bytes in base64, as `openssl rand -base64 32` prints them');
   return createSecretKey(bytes);
 }
 
@@ -30,7 +29,7 @@ function readNewKeyFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw ValidationError.of('FILE', `cannot be read: ${file} (${codeOf(error) ?? 'unknown error'})`);
+    throw ValidationError.of(file, `cannot be read (${codeOf(error) ?? 'unknown error'})`);
   }
 }
 

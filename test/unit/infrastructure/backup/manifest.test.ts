@@ -12,22 +12,24 @@ describe('a manifest of a backup', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it.each([
-    ['is empty', '', 'FOLDER has a damaged manifest.json'],
-    ['was cut off', '{"format": 1, "serv', 'FOLDER has a damaged manifest.json'],
-    ['is no object', 'null', 'FOLDER has a damaged manifest.json'],
-    ['lacks its files', '{"format": 1, "taken_at": "2026-11-23T10:00:00Z"}', 'FOLDER has a damaged manifest.json'],
-    ['has a later format', '{"format": 2}', 'FOLDER has a backup of format 2; this version reads 1'],
+    ['is empty', '', 'has a damaged manifest.json'],
+    ['was cut off', '{"format": 1, "serv', 'has a damaged manifest.json'],
+    ['is no object', 'null', 'has a damaged manifest.json'],
+    ['lacks its files', '{"format": 1, "taken_at": "2026-11-23T10:00:00Z"}', 'has a damaged manifest.json'],
+    ['has a later format', '{"format": 2}', 'has a backup of format 2; this version reads 1'],
   ])('is refused if it %s', (_reason, text, details) => {
     writeFileSync(join(folder, MANIFEST), text);
 
-    expect(() => readManifest(folder)).toThrow(expect.objectContaining({ details }));
+    expect(() => readManifest(folder)).toThrow(expect.objectContaining({ details: `${folder} ${details}` }));
   });
 
   it.each([
-    ['', 'FOLDER holds no complete backup: manifest.json is missing'],
-    ['elsewhere', 'FOLDER does not exist'],
+    ['', 'holds no complete backup: manifest.json is missing'],
+    ['elsewhere', 'does not exist'],
   ])('is refused if it is missing in the folder "%s"', (name, details) => {
-    expect(() => readManifest(join(folder, name))).toThrow(expect.objectContaining({ details }));
+    const path = join(folder, name);
+
+    expect(() => readManifest(path)).toThrow(expect.objectContaining({ details: `${path} ${details}` }));
   });
 
   it('is not begun in a folder that cannot be created', () => {
@@ -36,7 +38,7 @@ describe('a manifest of a backup', () => {
 
     for (const taken of [file, join(file, 'below')])
       expect(() => createBackupFolder(taken)).toThrow(
-        expect.objectContaining({ details: expect.stringContaining('FOLDER cannot be created: ') as string }),
+        expect.objectContaining({ details: expect.stringContaining(`${taken} cannot be created: `) as string }),
       );
   });
 });

@@ -36,6 +36,13 @@ interface Situation {
   readonly firesAfter?: number;
 }
 
+/** Signatures as the database has them, with their end at an offset of RRSIG data. */
+function signaturesUntil(end: number): string {
+  const data = Buffer.alloc(100);
+  data.writeUInt32BE(end / 1_000, 8);
+  return JSON.stringify([data.toString('base64')]);
+}
+
 const HEALTHY: Readonly<Record<string, readonly object[]>> = {
   'FROM operations': [
     { kind: 'renew', status: 'queued', amount: 1, oldest: -20_000, uncertain_since: null },
@@ -47,6 +54,8 @@ const HEALTHY: Readonly<Record<string, readonly object[]>> = {
     { account_id: 'a', status: 'active', expires_on: DAY_MS, auto_renew: 0, amount: 5 },
   ],
   last_backup: [{ succeeded_at: -60 * MINUTE_MS }],
+  derived_rrsets: [{ signatures: signaturesUntil(6 * DAY_MS) }],
+  'FROM reconciliations': [{ registry: 'verisign', differences: 0 }],
 };
 const GUARD = { registry: 'verisign', running: 8, waiting: 20, breaker: 'closed' } as const;
 const YEAR = new Date(365 * DAY_MS);
@@ -113,6 +122,14 @@ const FAULTS: Readonly<Record<string, Situation>> = {
     happens: () =>
       void observed({ kind: 'zone transfer', name: 'AXFR' }, () => Promise.reject(new Error('gone'))).catch(() => 0),
   },
+  NamewrightDnssecStepFails: { rows: { zone_signing: [{ amount: 1 }] } },
+  NamewrightSignaturesEnd: { rows: { derived_rrsets: [{ signatures: signaturesUntil(4 * DAY_MS) }] } },
+  NamewrightRegistryDiffers: { rows: { 'FROM reconciliations': [{ registry: 'verisign', differences: 2 }] } },
+  NamewrightUpdatesRefused: {
+    happens: () => {
+      for (let times = 0; times < 5; times += 1) emit(() => ({ kind: 'dynamic update', rcode: 'REFUSED' }));
+    },
+  },
   NamewrightBackupTooOld: { rows: { last_backup: [{ succeeded_at: -27 * 60 * MINUTE_MS }] } },
   NamewrightLimitsStoreAway: { parts: { limitsStore: { responds: async () => false } } },
 };
@@ -164,6 +181,10 @@ const QUIET: Readonly<
   'one transfer that broke off, as when a secondary restarts': {
     series: { 'namewright_zone_transfers_total{instance="one",kind="AXFR",outcome="failed"}': '0x20 1x40' },
     quiet: 'NamewrightZoneTransfersFail',
+  },
+  'one refused update, as by a key whose limits were changed': {
+    series: { 'namewright_dynamic_updates_total{instance="one",rcode="REFUSED"}': '0x20 1x40' },
+    quiet: 'NamewrightUpdatesRefused',
   },
   'a new service that has no backup yet': {
     series: { 'up{job="namewright",instance="one"}': '1x60' },

@@ -58,6 +58,9 @@ const PARTS: MonitoredParts = {
           },
           { account_id: 'a', status: 'redemption', expires_on: NOON.getTime(), auto_renew: 1, amount: 6 },
         ];
+      if (sql.includes('derived_rrsets'))
+        return [{ signatures: JSON.stringify([Buffer.alloc(20, 1).toString('base64')]) }];
+      if (sql.includes('FROM reconciliations')) return [{ registry: 'verisign', differences: '6' }];
       if (sql.includes('last_backup')) return [{ succeeded_at: 1_000_000 }];
       if (sql.includes('UNIX_TIMESTAMP')) return [{ now: Date.now() + 3_600_000 }];
       return [{ amount: '3' }];
@@ -163,6 +166,9 @@ describe('metrics', () => {
         'namewright_domains_not_renewed 3',
         'namewright_epp_certificate_expiry_timestamp_seconds{registry="verisign",certificate="client"} 6',
         'namewright_epp_sessions{registry="verisign",state="idle"} 2',
+        'namewright_dnssec_signature_end_timestamp_seconds 16843009',
+        'namewright_dnssec_steps_failing 3',
+        'namewright_reconciliation_differences{registry="verisign"} 6',
         'namewright_jobs_unfinished{type="bulk"} 3',
         'namewright_limits_store_up 0',
         'namewright_operation_oldest_age_seconds{state="queued"} 3600',

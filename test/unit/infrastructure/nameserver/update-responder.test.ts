@@ -1,4 +1,5 @@
 import type { Packet } from 'dns-packet';
+import { addObserver } from '../../../../src/application/observation';
 import type { AccountTsigKey } from '../../../../src/application/access/api-keys/find-tsig-key';
 import { RCODE, UpdateResponder } from '../../../../src/infrastructure/nameserver/update-responder';
 import { readQuery, type WireQuery, type WireTsig } from '../../../../src/infrastructure/nameserver/wire/wire-query';
@@ -21,6 +22,19 @@ function message(id: number, more: Packet = {}): { readonly query: WireQuery; re
 }
 
 describe('the UPDATE responder', () => {
+  let rcodes: string[] = [];
+  let removeObserver: () => void;
+  beforeEach(() => {
+    rcodes = [];
+    removeObserver = addObserver({
+      around: (_activity, work) => work(),
+      event: (event) => {
+        if (event.kind === 'dynamic update') rcodes.push(event.rcode);
+      },
+    });
+  });
+  afterEach(() => removeObserver());
+
   let updates = 0;
   let units: readonly string[] = [];
   const responder = (limit: () => number) =>
@@ -62,6 +76,7 @@ describe('the UPDATE responder', () => {
     expect(await responds.respond(first.query, first.tsig, KEY, 'udp')).toBe(RCODE.NOERROR);
     expect(units).toEqual(['acc_1', 'acc_1']);
     expect(updates).toBe(1);
+    expect(rcodes).toEqual(['NOERROR', 'REFUSED', 'NOERROR']);
   });
 
   it('remembers a message after 10,000 others that were over the rate limit, and carries these out when they are repeated', async () => {

@@ -22,7 +22,7 @@ export async function importSqlite(
   registryFile: string,
   target: Database,
 ): Promise<Readonly<Record<string, number>>> {
-  if (!existsSync(file)) throw ValidationError.of('FILE', 'is not there');
+  if (!existsSync(file)) throw ValidationError.of(file, 'does not exist');
   const release = lockDatabase({ kind: 'sqlite', file });
   const sources = [file, registryFile]
     .filter((path) => existsSync(path))
@@ -68,14 +68,14 @@ async function commonTables(source: Sqlite.Database, manager: EntityManager): Pr
     .pluck()
     .all() as string[];
   const [migrations] = here.filter((table) => table.endsWith('migrations'));
-  if (migrations === undefined) throw ValidationError.of('FILE', 'is no database of this service');
+  if (migrations === undefined) throw ValidationError.of(source.name, 'is not a Namewright database');
   if (!there.has(migrations)) return [];
   const before = source.prepare(`SELECT name FROM ${migrations} ORDER BY name`).pluck().all();
   const after = (await manager.query<{ name: string }[]>(`SELECT name FROM ${migrations} ORDER BY name`)).map(
     ({ name }) => name,
   );
   if (before.join() !== after.join())
-    throw ValidationError.of('FILE', 'is of another version: run `migrate` of this one on it first');
+    throw ValidationError.of(source.name, 'is of another version: run `migrate` of this one on it first');
   return here.filter((table) => table !== migrations && table !== REQUIREMENTS_TABLE && there.has(table));
 }
 
