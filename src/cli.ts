@@ -42,6 +42,7 @@ import { lockDatabase } from './infrastructure/persistence/database/mysql/lock-d
 import { rotateSecretKey } from './infrastructure/persistence/sealing/rotate-secret-key';
 import { AesSecretBox } from './infrastructure/system/aes-secret-box';
 import { readNewSecretKey } from './infrastructure/system/secret-key';
+import { localUrl, readServiceUrl } from './infrastructure/system/service-address';
 import { RegistryCheck } from './infrastructure/registry/doctor/registry-check';
 import { importSqlite } from './infrastructure/persistence/database/sqlite/import-sqlite';
 import { registryFileFor } from './infrastructure/registry/sandbox/simulated/store/registry-file';
@@ -79,7 +80,7 @@ function servicesOf(
   config: Config,
 ): CommandServices {
   const { database: location, dns, publicUrl, host, port } = config;
-  const serviceUrl = publicUrl ?? `http://${host}:${port}`;
+  const serviceUrl = publicUrl ?? readServiceUrl(location) ?? localUrl(host, port);
   const check = new RegistryCheck(config, process.env, container.get<Clock>(Clock));
   return {
     accounts: container.get<AccountReader>(AccountReader),

@@ -9,3 +9,12 @@ export function explain(error: unknown): string {
     ? `${error.message}: ${explain(error.cause)}`
     : error.message;
 }
+
+/** @param cure what the operator does if the port is taken */
+export function listenError(
+  error: NodeJS.ErrnoException,
+  { host, port, cure }: { readonly host: string; readonly port: number; readonly cure: string },
+): Error {
+  if (error.code !== 'EADDRINUSE') return error;
+  return new Error(`port ${port} of ${host} is taken by another process; ${cure}`, { cause: error });
+}

@@ -9,7 +9,7 @@ import {
   type RegistryOptions,
 } from './cli/registry-commands';
 import { endpointText } from './domain/dns/secondary';
-import { explain } from './explain';
+import { explain, listenError } from './explain';
 import { EppServer } from './infrastructure/registry/sandbox/epp-server/epp-server';
 import { serverCertificate } from './infrastructure/registry/sandbox/epp-server/server-certificate';
 import { createLogger, PinoLog } from './infrastructure/system/pino-log';
@@ -32,7 +32,9 @@ async function main(command: RegistryCommand): Promise<void> {
   const server = new EppServer({ ...options, file: join(options.folder, 'registry.db'), certificate, key, clock, log });
   await server.open();
   if (command.kind === 'serve') {
-    const port = await server.listen(options.port, options.host);
+    const port = await server.listen(options.port, options.host).catch((error: NodeJS.ErrnoException) => {
+      throw listenError(error, { ...options, cure: 'choose a free one with --port' });
+    });
     log.info({ address: `${options.host}:${port}` }, 'listening');
     if (options.dns) {
       const { endpoint, nameserver } = options.dns;

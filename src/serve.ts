@@ -5,6 +5,7 @@ import { KeyUses } from './application/access/api-keys/authenticate';
 import { DailyQuotas } from './application/quotas/daily-quotas';
 import { OpenFirstAccount } from './application/access/open-first-account';
 import { OperationWaits } from './application/operations/operation-waits';
+import { RegistrySandbox } from './application/ports/registry/registry-sandbox';
 import { Log } from './application/ports/system/log';
 import { ReplicaWatch } from './application/replica-watch';
 import { Worker } from './application/worker';
@@ -12,13 +13,17 @@ import type { Config } from './config';
 import { productionWarnings } from './config/production-warnings';
 import type { RunningContainer } from './container/container';
 import { startMonitoring } from './container/monitoring';
+import { listenError } from './explain';
 import { createApp } from './http/app';
 import { drainable } from './http/server/connections';
 import { createHttpServer } from './http/server/http-server';
 import { DnsListener } from './infrastructure/nameserver/dns-listener';
 import { HiddenPrimary } from './infrastructure/nameserver/hidden-primary';
+import { keepServiceUrl, localUrl, urlOf } from './infrastructure/system/service-address';
 import { stopOnSignal } from './program';
 
+const SANDBOX =
+  'The registry is a sandbox: names are simulated and cost nothing. docs/registries.md tells how to connect a real one.\n\n';
 const FINISH_WITHIN_MS = 6_500;
 /** How long requests may wait for operations after the signal, before those without a response are released. */
 const HAND_BACK_AFTER_MS = 3_000;
@@ -34,7 +39,9 @@ export async function serve(config: Config, running: Omit<RunningContainer, 'mig
   const primary = container.get(HiddenPrimary);
   await primary.start(container.get(DnsListener));
   const monitoring = await startMonitoring(config, running, () => drain.isDraining);
-  const address = await listen(server, config);
+  const bound = await listen(server, config);
+  const address = urlOf(bound.address, bound.port);
+  const url = localUrl(bound.address, bound.port);
   // Before a request or the worker can open a session with a registry.
   if (config.database.kind === 'mysql')
     replicas.start({ countsAlone: config.limitsStore === undefined, onCount: running.shareRegistries });
@@ -62,34 +69,35 @@ export async function serve(config: Config, running: Omit<RunningContainer, 'mig
 
   if (config.worker) await worker.start();
   for (const warning of productionWarnings(config)) log.warn({}, warning);
+  await keepServiceUrl(config.database, url);
   log.info({ address }, 'listening');
-  if (config.environment !== 'production') await welcome(address, container.get(OpenFirstAccount));
+  if (config.environment !== 'production')
+    await welcome(url, container.get(OpenFirstAccount), { sandbox: container.isBound(RegistrySandbox) });
 }
 
-function listen(server: Server, { port, host }: Config): Promise<string> {
+function listen(server: Server, { port, host }: Config): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`port ${port} of ${host} is taken by another process; set PORT to a free one`, { cause: error })
-          : error,
-      );
+      reject(listenError(error, { host, port, cure: 'set PORT to a free one' }));
     });
     server.listen(port, host, () => {
-      const bound = server.address() as AddressInfo;
-      resolve(`http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`);
+      resolve(server.address() as AddressInfo);
     });
   });
 }
 
 /** Printed once at any log level, because a new installation is unusable without it. */
-async function welcome(address: string, firstAccount: OpenFirstAccount): Promise<void> {
+async function welcome(
+  address: string,
+  firstAccount: OpenFirstAccount,
+  { sandbox }: { readonly sandbox: boolean },
+): Promise<void> {
   const first = await firstAccount.execute();
   if (!first) return;
   const { key, email, password } = first;
   process.stdout.write(
     `\nNamewright is running at ${address}\nYour first API key (ADMIN), shown only now: ${key}\nTry it:\n` +
       `  curl -s -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"query":"my-first-name"}' ${address}/api/domains/search\n\n` +
-      `The dashboard is at ${address}/\n  E-mail    ${email}\n  Password  ${password} (shown only now)\n\n`,
+      `The dashboard is at ${address}/\n  E-mail    ${email}\n  Password  ${password} (shown only now)\n\n${sandbox ? SANDBOX : ''}`,
   );
 }

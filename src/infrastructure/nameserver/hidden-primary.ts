@@ -53,7 +53,7 @@ export class HiddenPrimary implements ZonePublisher {
           { cause: error },
         );
       log.warn(
-        { address, err: error },
+        { address, reason: codeOf(error) },
         'cannot listen for DNS requests at the default address; set DNS_LISTEN to another address, or to off',
       );
       return undefined;

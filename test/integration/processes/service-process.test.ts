@@ -77,6 +77,7 @@ describe('npm start', () => {
           .send({ _token: token, email, password })
           .expect(303)
           .expect('location', '/');
+        await service.waitForOutput(/^The registry is a sandbox: names are simulated and cost nothing\./m);
         expect((await stop(service)).match(/API key/g)).toHaveLength(1);
       },
     );
