@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { actorText, type Reader } from '../../domain/access/actor';
-import { assertActionAllowed, seesSomeDomains } from '../../domain/access/key-permissions';
+import { actorText, type Actor, type Reader } from '../../domain/access/actor';
+import { assertActionAllowed, isForRecordsOnly, seesSomeDomains } from '../../domain/access/key-permissions';
 import type { BulkCounts, BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../domain/registration/errors';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
@@ -18,7 +18,7 @@ export interface BulkReport {
   readonly isUndoable: boolean;
 }
 
-/** Reads the progress of a bulk job. A requester who may see only some domains sees only the jobs that it began. @throws BulkJobNotFound, LimitedKey */
+/** Reads the progress of a bulk job. A requester who may see only some domains or records sees only the jobs that it began. @throws BulkJobNotFound, LimitedKey */
 @injectable()
 export class FindBulkJob {
   constructor(@inject(BulkJobReader) private readonly jobs: BulkJobReader) {}
@@ -27,18 +27,17 @@ export class FindBulkJob {
     const job = await this.jobs.find(accountId, jobId);
     const isOwn = job !== undefined && actorText(job.actor) === actorText(actor);
     if (!isOwn) assertActionAllowed(actor, 'read');
-    if (!job || (!isOwn && seesSomeDomains(actor))) throw new BulkJobNotFound();
+    if (!job || (!isOwn && seesOwnOnly(actor))) throw new BulkJobNotFound();
     return this.report(job);
   }
 
   /** Those that the requester may see, newest first, and the first thousand failures of all. @throws LimitedKey */
   async latest({ accountId, actor }: Reader, limit: number): Promise<readonly BulkReport[]> {
     assertActionAllowed(actor, 'read');
-    const jobs = await this.jobs.latest(accountId, limit);
-    const visible = jobs.filter((job) => !seesSomeDomains(actor) || actorText(job.actor) === actorText(actor));
+    const jobs = await this.jobs.latest(accountId, limit, seesOwnOnly(actor) ? actorText(actor) : undefined);
     const reports: BulkReport[] = [];
     let left = MAX_FAILURES;
-    for (const job of visible) {
+    for (const job of jobs) {
       if (reports.length > 0) await nextSlice(accountId);
       const report = await this.report(job, left);
       reports.push(report);
@@ -60,4 +59,8 @@ export class FindBulkJob {
     ]);
     return { job, counts, failures, isUndoable };
   }
+}
+
+function seesOwnOnly(actor: Actor): boolean {
+  return seesSomeDomains(actor) || isForRecordsOnly(actor);
 }

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
-import { assertActionAllowed } from '../../domain/access/key-permissions';
+import { assertActionAllowed, assertNotForRecordsOnly } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/registration/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { assertIdnLanguage, idnLanguagesOf, TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
@@ -63,6 +63,7 @@ export class QuoteDomains {
     requests: readonly QuoteRequest[],
   ): Promise<{ quotes: readonly Quote[]; total: Money }> {
     assertActionAllowed(actor, 'read');
+    assertNotForRecordsOnly(actor);
     const items = this.validate(requests);
     const registry = this.registry.forAccount(accountId);
     const [fees, transferFees] = await Promise.all([this.feesOf(items, registry), transferFeesOf(items, registry)]);

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
-import { assertActionAllowed } from '../../domain/access/key-permissions';
+import { assertActionAllowed, assertNotForRecordsOnly } from '../../domain/access/key-permissions';
 import { DomainName, parseLabel } from '../../domain/registration/domain-name';
 import { parseSuffix } from '../../domain/registration/suffix';
 import { TldPolicies } from '../../domain/registration/tld-policy';
@@ -53,6 +53,7 @@ export class SearchDomains {
 
   async execute({ accountId, actor, query, tlds }: SearchCommand): Promise<SearchOutcome> {
     assertActionAllowed(actor, 'read');
+    assertNotForRecordsOnly(actor);
     const [label, suffixes] = validateAll(
       () => parseLabel(query, 'query'),
       () => distinctSuffixes(tlds ?? this.settings.defaultSearchTlds),

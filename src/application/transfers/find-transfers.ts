@@ -1,6 +1,11 @@
 import { inject, injectable } from 'inversify';
-import { actorText, type Reader } from '../../domain/access/actor';
-import { assertActionAllowed, limitsOf, maySeeName } from '../../domain/access/key-permissions';
+import { actorText, type Actor, type Reader } from '../../domain/access/actor';
+import {
+  assertActionAllowed,
+  assertNotForRecordsOnly,
+  limitsOf,
+  maySeeName,
+} from '../../domain/access/key-permissions';
 import { TransferNotFound } from '../../domain/registration/errors';
 import type { Transfer, TransferState } from '../../domain/registration/transfer';
 import { pagesOf } from '../pages-of';
@@ -16,20 +21,26 @@ export class FindTransfers {
   async byId({ accountId, actor, transferId }: Reader & { transferId: string }): Promise<Transfer> {
     const transfer = await this.transfers.find(accountId, transferId);
     const isOwn = transfer !== undefined && actorText(transfer.toState().actor) === actorText(actor);
-    if (!isOwn) assertActionAllowed(actor, 'read');
+    if (!isOwn) assertMayRead(actor);
     if (!transfer || !maySeeName(actor, transfer.name.value)) throw new TransferNotFound();
     return transfer;
   }
 
   /** Newest first. */
   async page({ accountId, actor }: Reader, limit: number, after?: ListPosition): Promise<readonly TransferState[]> {
-    assertActionAllowed(actor, 'read');
+    assertMayRead(actor);
     const { domains, tags } = limitsOf(actor) ?? {};
     return tags ? [] : this.transfers.page(accountId, limit, after, domains);
   }
 
   all(requester: Reader): AsyncIterable<readonly TransferState[]> {
-    assertActionAllowed(requester.actor, 'read');
+    assertMayRead(requester.actor);
     return pagesOf((limit, after) => this.page(requester, limit, after), requester.accountId);
   }
+}
+
+/** Transfers have prices. @throws LimitedKey */
+function assertMayRead(actor: Actor): void {
+  assertActionAllowed(actor, 'read');
+  assertNotForRecordsOnly(actor);
 }

@@ -17,7 +17,7 @@ export type KeyAction = (typeof KEY_ACTIONS)[number];
 /** The actions that cost money. */
 const BUYING_ACTIONS: readonly KeyAction[] = ['register', 'renew', 'transfer'];
 /** A key that is limited to some records must not delegate the domain elsewhere, transfer or renew it, unless its `actions` say so. */
-const RECORD_ACTIONS: readonly KeyAction[] = ['read', 'write'];
+export const RECORD_ACTIONS: readonly KeyAction[] = ['read', 'write'];
 
 /** The most that a key may spend, in one currency. Days and months are those of UTC. */
 export interface SpendLimits {

@@ -2,7 +2,7 @@ import { ROOT } from '../dns/records/record-name';
 import { ServiceError } from '../shared/service-error';
 import type { Actor } from './actor';
 import { RoleForbids } from './errors';
-import { actionsAllowedBy, type KeyAction, type KeyLimits } from './key-limits';
+import { actionsAllowedBy, KEY_ACTIONS, RECORD_ACTIONS, type KeyAction, type KeyLimits } from './key-limits';
 import { isInNetworks } from './network';
 import { coversName, matchesName } from './record-name-pattern';
 
@@ -54,6 +54,12 @@ export function maySeeRecord(actor: Actor, record: RecordKey): boolean {
   return (
     (types?.includes(record.type) ?? true) && (names?.some((pattern) => matchesName(pattern, record.name)) ?? true)
   );
+}
+
+/** Whether the actor may see all records at a name. */
+export function seesWholeName(actor: Actor, name: string): boolean {
+  const { names, types } = limitsOf(actor) ?? {};
+  return types === undefined && (names?.some((pattern) => matchesName(pattern, name)) ?? true);
 }
 
 export function mayDo(actor: Actor, action: KeyAction): boolean {
@@ -138,6 +144,19 @@ export function assertMayDelegate(actor: Actor, { name, type }: RecordKey): void
     );
 }
 
+/** Whether the actor is a key for records and nothing else: it needs neither contacts nor prices nor operations. */
+export function isForRecordsOnly(actor: Actor): boolean {
+  return (
+    seesSomeRecords(actor) && KEY_ACTIONS.every((action) => RECORD_ACTIONS.includes(action) || !mayDo(actor, action))
+  );
+}
+
+/** For prices and operations. @throws LimitedKey if the actor is a key for records only */
+export function assertNotForRecordsOnly(actor: Actor): void {
+  if (isForRecordsOnly(actor))
+    throw new LimitedKey(limitsOf(actor)?.names ? 'names' : 'types', 'the key is for records only');
+}
+
 /** For what shows or changes a whole zone. @throws LimitedKey if the actor may see some of its records only */
 export function assertWholeZoneAllowed(actor: Actor): void {
   if (seesSomeRecords(actor))
@@ -160,8 +179,14 @@ export function assertWholeAccountAllowed(actor: Actor): void {
     if (limits?.[limit]) throw new LimitedKey(limit, 'the key is not for the whole account');
 }
 
-/** @throws LimitedKey if the key may not be used from the address */
-export function assertAddressAllowed(limits: KeyLimits | null, address: string): void {
+/** @param isProven whether the client has proven its address: that of a UDP packet can be forged @throws LimitedKey if the key may not be used from the address */
+export function assertAddressAllowed(
+  limits: KeyLimits | null,
+  address: string,
+  { isProven } = { isProven: true },
+): void {
+  if (limits?.networks && !isProven)
+    throw new LimitedKey('networks', 'the key is for TCP, because the address of a UDP packet can be forged');
   if (limits?.networks && !isInNetworks(limits.networks, address))
     throw new LimitedKey('networks', `the key is for ${listed(limits.networks)}, not for ${address}`);
 }

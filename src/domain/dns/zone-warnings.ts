@@ -11,7 +11,11 @@ export class ZoneInspection {
   private readonly zone: ZoneView;
   private readonly ttls = new RrsetTtls();
 
-  constructor(zoneName: string) {
+  /** @param seesName whether all records at a name are added; what is missing at another one is no mistake */
+  constructor(
+    zoneName: string,
+    private readonly seesName: (name: string) => boolean = () => true,
+  ) {
     this.zone = new ZoneView(zoneName);
   }
 
@@ -23,18 +27,24 @@ export class ZoneInspection {
   warningsOf(record: DnsRecord): readonly string[] {
     return [
       ...recordWarnings(record, this.zone.zoneName),
-      ...targetWarnings(record, this.zone),
+      ...this.targetWarnings(record),
       ...occlusionWarnings(record, this.zone),
       ...this.ttls.warnings(record),
       ...spfWarnings(record, this.zone),
     ];
   }
 
+  private targetWarnings(record: DnsRecord): readonly string[] {
+    const target = this.zone.relative(record.toState().content);
+    return target === undefined || this.seesName(target) ? targetWarnings(record, this.zone) : [];
+  }
+
   /** Of a delegation to these nameservers. */
   warningsOfDelegation(nameservers: readonly string[]): readonly string[] {
     const withoutGlue = nameservers.filter((host) => {
       const name = this.zone.relative(host);
-      return name !== undefined && !this.zone.answers(name).some(({ type }) => GLUE.includes(type));
+      if (name === undefined || !this.seesName(name)) return false;
+      return !this.zone.answers(name).some(({ type }) => GLUE.includes(type));
     });
     return [...withoutGlue.map(glueWarning), ...this.warningsOfApexNs(nameservers)];
   }

@@ -105,7 +105,11 @@ export class Responder {
     const signer = new TsigSigner(key, tsig.mac);
     if ('apiKey' in key) {
       channel.markAuthenticated('account');
-      if (!this.parts.updates.isAllowedFrom(key.apiKey, channel.address))
+      const isProven = channel.transport === 'tcp';
+      // Resolvers and dig ask again over TCP.
+      if (key.apiKey.limits?.networks && !isProven && query.opcode === OPCODE.QUERY)
+        return channel.send(signer.sign(truncatedResponse(query), this.now()));
+      if (!this.parts.updates.isAllowedFrom(key.apiKey, channel.address, { isProven }))
         return channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));
       accountKeys.recordUse(key);
       return this.withinShare(key, channel, () => this.serveAccount(query, tsig, key, { channel, signer }));

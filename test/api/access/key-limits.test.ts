@@ -7,6 +7,11 @@ function detailsOf({ status, body }: { status: number; body: unknown }): unknown
   return [status, (body as { error: { details?: string } }).error.details];
 }
 
+/** The part of a dry run that a test compares. */
+interface Warned {
+  readonly warnings: readonly string[];
+}
+
 const SECRET_KEY = randomBytes(32).toString('base64');
 const record = (name: string, type: string, content: string) => ({ name, type, content });
 
@@ -110,6 +115,68 @@ onBothDatabases(
         await client.delete(`/api/domains/${own}/dns/records/${hidden}`),
       ])
         expect(answer.body).toMatchObject({ error: { code: 'RECORD_NOT_FOUND' } });
+    });
+
+    it('let a key for records only read neither contacts nor prices nor operations', async () => {
+      const client = await limited({ names: ['www'] });
+      const wider = await limited({ names: ['www'], actions: ['read', 'settings'] });
+      const { body: operations } = await admin.get(`/api/domains/${own}/operations`).expect(200);
+      const [{ id }] = operations as [{ id: string }];
+
+      expect((await client.get(`/api/domains/${own}`).expect(200)).body).toMatchObject({
+        contacts: { registrant: null },
+      });
+      expect((await client.get('/api/domains/by-name/own.com').expect(200)).body).toMatchObject({
+        contacts: { registrant: null },
+      });
+      expect((await wider.get(`/api/domains/${own}`).expect(200)).body).toMatchObject({
+        contacts: { registrant: { email: REGISTRANT.email } },
+      });
+      const refused = [
+        await client.post('/api/domains/search', { query: 'name', tlds: ['com'] }),
+        await client.post('/api/domains/quote', { domains: [{ name: 'name.com' }] }),
+        await client.get(`/api/domains/${own}/operations`),
+        await client.get(`/api/operations/${id}`),
+        await client.get('/api/transfers'),
+      ];
+      expect(refused.map(detailsOf)).toEqual(refused.map(() => [403, 'limits.names: the key is for records only']));
+    });
+
+    it('keep the warnings of a dry run to records that the key may see', async () => {
+      const { body } = await admin.get(`/api/domains/${other}/dns/records?name=www&type=A`).expect(200);
+      const [{ id }] = body as [{ id: string }];
+      await admin.post(`/api/domains/${other}/dns/records`, { ...record('@', 'MX', 'www.other.com'), priority: 10 });
+      const client = await limited({ names: ['www'] });
+      const warningsFor = async (each: Api) => [
+        ...((await each.delete(`/api/domains/${other}/dns/records/${id}?dry_run=true`).expect(200)).body as Warned)
+          .warnings,
+        ...(
+          (
+            await each
+              .post(`/api/domains/${other}/dns/records?dry_run=true`, {
+                ...record('www', 'MX', 'hidden.other.com'),
+                priority: 10,
+              })
+              .expect(200)
+          ).body as Warned
+        ).warnings,
+      ];
+
+      expect(await warningsFor(admin)).toEqual([
+        'MX at @ points to www.other.com, which has no address in this zone',
+        'MX at www points to hidden.other.com, which has no address in this zone',
+      ]);
+      expect(await warningsFor(client)).toEqual([]);
+    });
+
+    it('show a key for records only the bulk jobs that it began, not those of others', async () => {
+      const { body } = await admin
+        .post('/api/bulk', { action: 'auto_renewal', auto_renew: true, domains: [own] })
+        .expect(202);
+      const client = await limited({ names: ['www'] });
+
+      expect((await client.get('/api/bulk').expect(200)).body).toEqual([]);
+      expect(refusalOf(await client.get(`/api/bulk/${(body as { id: string }).id}`))).toBe(404);
     });
 
     it('refuse records and actions outside of them, and name the limit', async () => {

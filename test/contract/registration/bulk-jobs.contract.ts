@@ -1,3 +1,4 @@
+import { actorText, type Actor } from '../../../src/domain/access/actor';
 import type { BulkItem } from '../../../src/domain/portfolio/bulk-job';
 import { BY, fresh, after, anAccount, type StorageUnderTest } from '../storage-under-test';
 
@@ -6,11 +7,13 @@ async function addJob(
   {
     accountId,
     ms,
+    actor = BY.actor,
     finished = false,
     items = [],
   }: {
     readonly accountId: string;
     readonly ms: number;
+    readonly actor?: Actor;
     readonly finished?: boolean;
     readonly items?: readonly BulkItem[];
   },
@@ -21,7 +24,7 @@ async function addJob(
       {
         id,
         accountId,
-        actor: BY.actor,
+        actor,
         action: { kind: 'auto_renewal', autoRenew: true },
         total: 3,
         undoes: null,
@@ -54,6 +57,18 @@ export function bulkJobsContract(storage: () => StorageUnderTest): void {
       const ids = (await storage().bulkJobs.unfinished(4)).map(({ id }) => id);
 
       expect(ids).toEqual([first, otherFirst, second, otherSecond]);
+    });
+
+    it('come newest first, all of an account or those that one actor began', async () => {
+      const accountId = await anAccount(storage());
+      const first = await addJob(storage(), { accountId, ms: 1 });
+      await addJob(storage(), { accountId, ms: 2, actor: { kind: 'key', id: 'other' } });
+      const last = await addJob(storage(), { accountId, ms: 3 });
+      const latest = async (limit: number, actor?: string) =>
+        (await storage().bulkJobs.latest(accountId, limit, actor)).map(({ id }) => id);
+
+      expect(await latest(2, actorText(BY.actor))).toEqual([last, first]);
+      expect(await latest(1)).toEqual([last]);
     });
 
     it('are counted with their domains from a time on, and again with those that they retry', async () => {

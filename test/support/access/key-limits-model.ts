@@ -151,8 +151,11 @@ export function expectedResult({ limits, kind, domain, name, type }: Case, price
   if (ORDERS.has(kind)) return limits.domains || limits.tags || !modelAffords(limits, price, spent) ? REFUSED : 'done';
   if (kind === 'list domains' || kind === 'list zones by PowerDNS API')
     return DOMAINS.filter((each) => modelSeesDomain(limits, each)).toSorted();
+  const isForRecordsOnly = (limits.names ?? limits.types) && actions?.every((each) => ['read', 'write'].includes(each));
+  if (isForRecordsOnly && kind === 'read operation') return REFUSED;
   if (isHidden && kind === 'list records by external-dns') return [];
   if (isHidden) return kind === 'read operation' ? 'OPERATION_NOT_FOUND' : 'DOMAIN_NOT_FOUND';
+  if (isForRecordsOnly && kind === 'list operations') return REFUSED;
   const visible = modelRecords(limits);
   const isAll = visible.length === NAMES.length * TYPES.length;
   const sees = modelSees(limits, name, type);

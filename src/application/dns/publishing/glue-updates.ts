@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { SERVICE } from '../../../domain/access/actor';
+import { SERVICE, type Actor } from '../../../domain/access/actor';
+import { seesWholeName } from '../../../domain/access/key-permissions';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { isAddress } from '../../../domain/dns/records/types/record-types';
@@ -39,16 +40,18 @@ export class GlueUpdates {
     }
   }
 
-  /** What a change means for the registry, one sentence for each nameserver. */
+  /** What a change means for the registry, one sentence for each nameserver whose records the actor may see. */
   async notes(
     domains: Pick<DomainReader, 'nameserversAmong'>,
     changed: ChangedZone,
     after: readonly Pick<DnsRecord, 'type' | 'name'>[],
+    actor: Actor,
   ): Promise<readonly string[]> {
     const { domain } = changed;
     const isSent = this.policies.forName(domain.name)?.glue !== undefined;
     const [[, hosts] = [domain, []]] = await this.nameserversAmong(domains, [changed]);
     return hosts.flatMap((host) => {
+      if (!seesWholeName(actor, host.slice(0, -domain.name.value.length - 1))) return [];
       if (after.some((record) => isAddress(record) && fullHost(record.name, domain) === host))
         return isSent
           ? [`The registry gets the new addresses of nameserver ${host}`]

@@ -80,9 +80,9 @@ export class UpdateZone {
   }
 
   /** Whether the key may be used from an address; logs why not. */
-  isAllowedFrom(key: ApiKeyState, address: string): boolean {
+  isAllowedFrom(key: ApiKeyState, address: string, proof: { readonly isProven: boolean }): boolean {
     try {
-      assertAddressAllowed(key.limits, address);
+      assertAddressAllowed(key.limits, address, proof);
       return true;
     } catch (error) {
       if (!(error instanceof LimitedKey)) throw error;

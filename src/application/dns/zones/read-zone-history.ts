@@ -6,7 +6,15 @@ import { VersionNotFound } from '../../../domain/dns/errors';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { requireDomain } from '../../access/require-domain';
 import { DomainReader } from '../../ports/registration/domain-repository';
-import { ZoneHistory, type RecordTouched, type ZoneVersion } from '../../ports/dns/zone-history';
+import {
+  ZoneHistory,
+  type RecordTouched,
+  type ZonePast,
+  type ZoneVersion,
+  type ZoneVersions,
+} from '../../ports/dns/zone-history';
+import { readInTurn } from '../../pages-of';
+import { nextSlice } from '../../run-cooperatively';
 import { recordsAtVersion } from './records-at-version';
 
 /** A zone at an earlier version, and the change that led to it. */
@@ -71,7 +79,7 @@ export class ReadZoneHistory {
   async version(requester: Reader, domainId: string, version: number): Promise<FormerZone> {
     await this.assertVisible(requester, domainId);
     const { accountId, actor } = requester;
-    const zone = await this.history.withPast({ accountId, domainId }, async (past) => {
+    const read = async (past: ZonePast & ZoneVersions) => {
       const records = await recordsAtVersion(past, version);
       const made = await past.find(version);
       if (!made) throw new VersionNotFound({ oldest: past.oldestVersion, newest: past.version });
@@ -80,7 +88,8 @@ export class ReadZoneHistory {
       const changes = visibleChanges(actor, all);
       const visible = records.filter((record) => maySeeRecord(actor, record));
       return { ...made, ...countsOf(changes), records: visible, changes };
-    });
+    };
+    const zone = await readInTurn(accountId, () => this.history.withPast({ accountId, domainId }, read));
     if (!zone) throw new DomainNotFound();
     return zone;
   }
@@ -90,15 +99,16 @@ export class ReadZoneHistory {
     versions: readonly ZoneVersion[],
     { accountId, actor, domainId }: Reader & { readonly domainId: string },
   ): Promise<readonly ZoneVersion[]> {
-    const visible = await this.history.withPast({ accountId, domainId }, async (past) => {
+    const read = async (past: ZonePast & ZoneVersions) => {
       const seen: ZoneVersion[] = [];
       for (const version of versions) {
+        await nextSlice(accountId);
         const changes = visibleChanges(actor, await past.changesOf(version.version));
         if (changes.length > 0) seen.push({ ...version, ...countsOf(changes) });
       }
       return seen;
-    });
-    return visible ?? [];
+    };
+    return (await readInTurn(accountId, () => this.history.withPast({ accountId, domainId }, read))) ?? [];
   }
 
   private async assertVisible({ accountId, actor }: Reader, domainId: string): Promise<void> {

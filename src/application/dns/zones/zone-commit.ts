@@ -184,11 +184,12 @@ export class ZoneCommit {
   private async planOf<T>(
     zones: RecordsOfZones,
     domains: Pick<DomainReader, 'nameserversAmong'>,
-    { before, domain, decision: { change, result } }: Accepted<T>,
+    { writing, before, domain, decision: { change, result } }: Accepted<T>,
   ): Promise<ZonePlan<T>> {
     const records = await (await zones.past(before)).records();
-    const warnings = await runCooperatively(newWarnings(domain.toState(), records, change), domain.toState().accountId);
-    const notes = await this.glue.notes(domains, { domain, change }, changedRecords(records, change));
+    const { accountId, actor } = writing.request;
+    const warnings = await runCooperatively(newWarnings(domain.toState(), records, change, actor), accountId);
+    const notes = await this.glue.notes(domains, { domain, change }, changedRecords(records, change), actor);
     return { zoneVersion: before.version, change, result, warnings: [...warnings, ...notes] };
   }
 

@@ -1,4 +1,6 @@
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
+import type { Actor } from '../../../domain/access/actor';
+import { maySeeRecord, seesWholeName } from '../../../domain/access/key-permissions';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { CooperativeTask } from '../../run-cooperatively';
 import type { ZoneChange } from '../../ports/dns/zone-repository';
@@ -13,16 +15,18 @@ export interface ZonePlan<T = unknown> {
   readonly warnings: readonly string[];
 }
 
-/** The warnings that `change` would add to those of the current records. */
+/** The warnings that `change` would add to those of the current records. They tell nothing of records that the actor may not see. */
 export function* newWarnings(
   { name, nameservers }: Pick<DomainState, 'name' | 'nameservers'>,
   records: readonly DnsRecordState[],
   change: ZoneChange,
+  actor: Actor,
 ): CooperativeTask<readonly string[]> {
-  const before = records.map((state) => DnsRecord.fromState(state));
-  const known = new Set(yield* zoneWarnings(before, name, nameservers));
+  const before = records.filter((record) => maySeeRecord(actor, record)).map((state) => DnsRecord.fromState(state));
+  const sees = (owner: string) => seesWholeName(actor, owner);
+  const known = new Set(yield* zoneWarnings(before, name, nameservers, sees));
   const after = changedRecords(before, change);
-  return (yield* zoneWarnings(after, name, nameservers)).filter((warning) => !known.has(warning));
+  return (yield* zoneWarnings(after, name, nameservers, sees)).filter((warning) => !known.has(warning));
 }
 
 export function changedRecords<R extends { readonly id: string }>(
@@ -39,8 +43,9 @@ export function* zoneWarnings(
   records: readonly DnsRecord[],
   zoneName: string,
   nameservers: readonly string[] = [],
+  seesName: (name: string) => boolean = () => true,
 ): CooperativeTask<readonly string[]> {
-  const inspection = new ZoneInspection(zoneName);
+  const inspection = new ZoneInspection(zoneName, seesName);
   for (const record of records) {
     yield;
     inspection.add(record);

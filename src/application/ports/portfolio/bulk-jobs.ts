@@ -3,8 +3,8 @@ import type { BulkStep, BulkCounts, BulkItem, BulkJob } from '../../../domain/po
 /** Reads committed state. */
 export interface BulkJobReader {
   find(accountId: string, id: string): Promise<BulkJob | undefined>;
-  /** Of the account, newest first. */
-  latest(accountId: string, limit: number): Promise<readonly BulkJob[]>;
+  /** Of the account, newest first. @param actor only those that it began, as text */
+  latest(accountId: string, limit: number, actor?: string): Promise<readonly BulkJob[]>;
   counts(id: string): Promise<BulkCounts>;
   /** Those in the state, by attempts and name, starting at `from`. */
   items(id: string, state: BulkItem['state'], limit: number): Promise<readonly BulkItem[]>;

@@ -1,6 +1,11 @@
 import { inject, injectable } from 'inversify';
 import { actorText, type Actor, type Reader } from '../../../domain/access/actor';
-import { assertActionAllowed, maySeeDomain, seesSomeDomains } from '../../../domain/access/key-permissions';
+import {
+  assertActionAllowed,
+  assertNotForRecordsOnly,
+  maySeeDomain,
+  seesSomeDomains,
+} from '../../../domain/access/key-permissions';
 import { OperationNotFound } from '../../../domain/registration/errors';
 import type { Operation } from '../../../domain/registration/operation';
 import { DomainReader } from '../../ports/registration/domain-repository';
@@ -16,7 +21,10 @@ export class FindOperation {
 
   async execute({ accountId, actor, operationId }: Reader & { operationId: string }): Promise<Operation> {
     const operation = await this.operations.find(accountId, operationId);
-    if (!operation || !isBegunBy(operation, actor)) assertActionAllowed(actor, 'read');
+    if (!operation || !isBegunBy(operation, actor)) {
+      assertActionAllowed(actor, 'read');
+      assertNotForRecordsOnly(actor);
+    }
     if (!operation || !(await this.isVisible(operation, { accountId, actor }))) throw new OperationNotFound();
     return operation;
   }

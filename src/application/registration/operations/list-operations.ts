@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Reader } from '../../../domain/access/actor';
+import { assertNotForRecordsOnly } from '../../../domain/access/key-permissions';
 import type { OperationState } from '../../../domain/registration/operation';
 import { requireDomain } from '../../access/require-domain';
 import { pagesOf } from '../../pages-of';
@@ -32,5 +33,6 @@ export class ListOperations {
 
   private async assertVisible({ accountId, actor }: Reader, domainId: string): Promise<void> {
     requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
+    assertNotForRecordsOnly(actor);
   }
 }

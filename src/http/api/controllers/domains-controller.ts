@@ -3,6 +3,8 @@ import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
 import { DOMAIN_FILTERS, DomainFilters } from '../../../application/portfolio/domain-filters';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { ListDomains } from '../../../application/registration/list-domains';
+import type { Reader } from '../../../domain/access/actor';
+import { isForRecordsOnly } from '../../../domain/access/key-permissions';
 import type { Domain } from '../../../domain/registration/domain';
 import { ok, okStream, type ApiResult } from '../../shared/result';
 import type { ApiRequest } from '../api-request';
@@ -19,9 +21,10 @@ export class DomainsController {
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
   ) {}
 
-  private full(domain: Domain): object {
+  private full({ actor }: Reader, domain: Domain): object {
     const state = domain.toState();
-    return fullDomain(state, this.plan.dates(state));
+    const registrant = isForRecordsOnly(actor) ? null : state.registrant;
+    return fullDomain({ ...state, registrant }, this.plan.dates(state));
   }
 
   async list(request: ApiRequest): Promise<ApiResult> {
@@ -36,10 +39,10 @@ export class DomainsController {
   }
 
   async read({ caller, params }: ApiRequest<'id'>): Promise<ApiResult> {
-    return ok(this.full(await this.findDomain.byId({ ...caller, domainId: params.id })));
+    return ok(this.full(caller, await this.findDomain.byId({ ...caller, domainId: params.id })));
   }
 
   async readByName({ caller, params }: ApiRequest<'name'>): Promise<ApiResult> {
-    return ok(this.full(await this.findDomain.byName({ ...caller, name: params.name })));
+    return ok(this.full(caller, await this.findDomain.byName({ ...caller, name: params.name })));
   }
 }

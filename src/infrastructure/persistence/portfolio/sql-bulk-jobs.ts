@@ -116,9 +116,10 @@ export class SqlBulkJobReader implements BulkJobReader {
     return (await this.database.query<BulkJobRow>(sql, [id, accountId])).map(toJob)[0];
   }
 
-  async latest(accountId: string, limit: number): Promise<readonly BulkJob[]> {
-    const sql = `SELECT ${COLUMNS} FROM bulk_jobs WHERE account_id = ? ORDER BY created_at DESC, id DESC LIMIT ?`;
-    return (await this.database.query<BulkJobRow>(sql, [accountId, limit])).map(toJob);
+  async latest(accountId: string, limit: number, actor?: string): Promise<readonly BulkJob[]> {
+    const [ofActor, actors] = actor === undefined ? ['', []] : [' AND actor = ?', [actor]];
+    const sql = `SELECT ${COLUMNS} FROM bulk_jobs WHERE account_id = ?${ofActor} ORDER BY created_at DESC, id DESC LIMIT ?`;
+    return (await this.database.query<BulkJobRow>(sql, [accountId, ...actors, limit])).map(toJob);
   }
 
   async counts(id: string): Promise<BulkCounts> {

@@ -144,7 +144,7 @@ describe('the addresses of a nameserver that a registry publishes', () => {
     await around.storage.run((stores) => glue.queue(stores, [{ domain, change }]));
 
     expect(updates()).toEqual([]);
-    expect(await glue.notes(around.storage.domains, { domain, change }, [record])).toEqual([
+    expect(await glue.notes(around.storage.domains, { domain, change }, [record], OURS.actor)).toEqual([
       'The registry keeps the former addresses of nameserver ns1.fourth.com until the nameservers of the domain are set again',
     ]);
   });

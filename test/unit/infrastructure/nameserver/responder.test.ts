@@ -6,6 +6,7 @@ import { Responder, type ResponderParts } from '../../../../src/infrastructure/n
 import type { Transport } from '../../../../src/infrastructure/nameserver/wire/response-channel';
 import { noAccountKeys } from '../../../support/nameservers/no-account-keys';
 import { requestFor, signRequest } from '../../../support/nameservers/primary-client';
+import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
@@ -69,6 +70,21 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
       expect(uses).toBe(isAllowed ? 1 : 0);
     },
   );
+
+  it('asks a client whose key is for some networks to come over TCP, because the address of a UDP packet can be forged', async () => {
+    const key = { ...keyOf('acc_1'), apiKey: { ...keyOf('acc_1').apiKey, limits: { networks: ['192.0.2.0/24'] } } };
+    const { updateZone } = dnsUseCases(around);
+    const responder = newResponder({
+      accountKeys: { execute: async () => key, recordUse: () => undefined },
+      updates: { ...noAccountKeys().updates, isAllowedFrom: updateZone.isAllowedFrom.bind(updateZone) },
+    });
+    const UPDATE = 5 << 11;
+
+    expect(await respond('udp', {}, responder)).toMatchObject({ answers: 0, isTruncated: true });
+    expect(await respond('udp', { flags: UPDATE }, responder)).toMatchObject({ rcode: 5, isTruncated: false });
+    expect(await respond('tcp', { flags: UPDATE }, responder)).not.toMatchObject({ isTruncated: true });
+    expect(warnings()).toMatchObject([{ facts: { reason: expect.stringContaining('the key is for TCP') } }]);
+  });
 
   it('serves 64 requests of an account over UDP at once, drops more, and serves other accounts meanwhile', async () => {
     const waiting: (() => void)[] = [];

@@ -1,3 +1,4 @@
+import { actorText } from '../../../../../src/domain/access/actor';
 import type { BulkJobReader, BulkJobRepository } from '../../../../../src/application/ports/portfolio/bulk-jobs';
 import {
   MAX_BULK_DOMAINS,
@@ -80,8 +81,9 @@ export class InMemoryBulkJobReader implements BulkJobReader {
     return found?.accountId === accountId ? found : undefined;
   }
 
-  async latest(accountId: string, limit: number): Promise<readonly BulkJob[]> {
-    return inOrder([...this.tables().bulkJobs.values()].filter((job) => job.accountId === accountId))
+  async latest(accountId: string, limit: number, actor?: string): Promise<readonly BulkJob[]> {
+    const ofAccount = [...this.tables().bulkJobs.values()].filter((job) => job.accountId === accountId);
+    return inOrder(ofAccount.filter((job) => actor === undefined || actorText(job.actor) === actor))
       .toReversed()
       .slice(0, limit);
   }

@@ -1,4 +1,5 @@
 import type { RecordDraft } from '../../../../../src/domain/dns/records/dns-record';
+import { turnsUntil } from '../../../../support/turns-until';
 import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 import { DEFAULT_ZONE_LIMITS } from '../../../../../src/domain/dns/zone-rules';
@@ -52,6 +53,11 @@ describe('the past of a zone', () => {
       [1, 0, 0, 0],
     ]);
     expect(versions[0]).toMatchObject({ actor: OURS.actor, at: around.clock.now() });
+  });
+
+  it('reads versions for a key for some records one at a time, with other work in between', async () => {
+    expect(await turnsUntil(list('www', 10))).toBeGreaterThanOrEqual(5);
+    expect(await turnsUntil(cases().readZoneHistory.page(OURS, 'dom_1', 10))).toBeLessThan(5);
   });
 
   it('dates a restored or confirmed record by the time of that change', async () => {
