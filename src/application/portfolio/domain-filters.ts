@@ -13,7 +13,7 @@ import {
 import { normalizeTag, TAG_EXPECTATION } from '../../domain/portfolio/tags';
 import { DomainName } from '../../domain/registration/domain-name';
 import { VISIBLE_STATUSES } from '../../domain/registration/domain-status';
-import { addDays, formatDay } from '../../domain/shared/calendar';
+import { addDays, formatDay, INSTANT_EXPECTATION, parseInstant } from '../../domain/shared/calendar';
 import { foldNamePart, toAsciiName } from '../../domain/shared/idna';
 import type { Issue } from '../../domain/shared/issue';
 import type { DomainFilter, TermCondition } from '../ports/registration/domain-repository';
@@ -36,6 +36,7 @@ export const DOMAIN_FILTERS = [
   'expires_from',
   'expires_before',
   'health',
+  'updated_since',
 ] as const;
 type DomainFilterName = (typeof DOMAIN_FILTERS)[number];
 export type GivenFilter = { readonly [Name in DomainFilterName]?: string | undefined };
@@ -125,8 +126,11 @@ export class DomainFilters {
       const health = HEALTH_STATES.find((each) => each === text);
       return health ? { health } : `must be one of ${HEALTH_STATES.join(', ')}`;
     }
-    const status = VISIBLE_STATUSES.find((each) => each === text);
-    return status ? { status } : `must be one of ${VISIBLE_STATUSES.join(', ')}`;
+    if (name === 'updated_since') {
+      const updatedSince = parseInstant(text);
+      return updatedSince ? { updatedSince } : `must be ${INSTANT_EXPECTATION}`;
+    }
+    return readStatuses(text);
   }
 
   private readNameserver(text: string): Part | string {
@@ -149,6 +153,15 @@ export class DomainFilters {
   private registrarOf(tld: string): string | undefined {
     return this.registries.registryFor(DomainName.fromState(`any.${tld}`))?.registry;
   }
+}
+
+/** One, or several with commas between them. */
+function readStatuses(text: string): Part | string {
+  const wanted = new Set(text.split(','));
+  const statuses = VISIBLE_STATUSES.filter((status) => wanted.has(status));
+  const [status] = statuses;
+  if (!status || statuses.length < wanted.size) return `must be one of ${VISIBLE_STATUSES.join(', ')}, or several`;
+  return statuses.length === 1 ? { status } : { statuses };
 }
 
 /** The day's midnight in UTC. */

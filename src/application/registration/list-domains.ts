@@ -2,15 +2,22 @@ import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
 import { FIRST_PAGE_SIZE, PAGE_SIZE } from '../pages-of';
-import { readDomains, visibleOf } from '../portfolio/visible-domains';
+import { readDomains, VisibleDomains, visibleOf } from '../portfolio/visible-domains';
+import type { SortedList, SortedPosition } from '../ports/registration/domain-queries';
 import { DomainReader, type DomainFilter, type ListedDomain } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';
 import type { Page } from '../ports/storage/page';
 
+/** Counted by one query. */
+const MAX_COUNTED = 10_000;
+
 /** Lists the account's domains that the requester may see, oldest first. @throws LimitedKey */
 @injectable()
 export class ListDomains {
-  constructor(@inject(DomainReader) private readonly domains: DomainReader) {}
+  constructor(
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(VisibleDomains) private readonly visible: VisibleDomains,
+  ) {}
 
   async page(
     { accountId, actor }: Reader,
@@ -21,6 +28,27 @@ export class ListDomains {
     assertActionAllowed(actor, 'read');
     const visible = visibleOf(actor, filter);
     return readDomains(accountId, visible, after, () => this.domains.page(accountId, visible, limit, after));
+  }
+
+  /** A page of a sorted list. @throws LimitedKey */
+  sorted(
+    requester: Reader,
+    list: SortedList,
+    limit: number,
+    after?: SortedPosition,
+  ): Promise<Page<ListedDomain, SortedPosition>> {
+    assertActionAllowed(requester.actor, 'read');
+    return this.visible.page(requester, list, limit, after);
+  }
+
+  /** How many domains match, however many that are. @throws LimitedKey */
+  async total(requester: Reader, filter: DomainFilter): Promise<number> {
+    assertActionAllowed(requester.actor, 'read');
+    const counted = await this.visible.count(requester, filter, MAX_COUNTED);
+    if (counted !== undefined) return counted;
+    let total = 0;
+    for await (const items of this.pages(requester, filter)) total += items.length;
+    return total;
   }
 
   all(requester: Reader, filter: DomainFilter): AsyncGenerator<readonly ListedDomain[]> {

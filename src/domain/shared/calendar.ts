@@ -31,3 +31,12 @@ export function isYearsAfter(instant: Date, from: Date, years: number): boolean 
 export function sameDay(left: Date, right: Date): boolean {
   return formatDay(left) === formatDay(right);
 }
+
+const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d))?$/;
+export const INSTANT_EXPECTATION = 'a time such as 2027-01-31T12:00:00Z, or a day such as 2027-01-31';
+
+/** A time of RFC 3339, or the midnight of a day in UTC; undefined for anything else. */
+export function parseInstant(text: string): Date | undefined {
+  const instant = new Date(text);
+  return INSTANT.test(text) && !Number.isNaN(instant.getTime()) ? instant : undefined;
+}

@@ -102,7 +102,7 @@ export function apiRoutes({
   otherRegistrar,
 }: Controllers): ApiRoutes {
   return [
-    ['get', '/domains', 'READ', domains.list.bind(domains), { query: [...PAGE, ...DOMAIN_FILTERS] }],
+    ['get', '/domains', 'READ', domains.list.bind(domains), { query: [...PAGE, 'sort', 'total', ...DOMAIN_FILTERS] }],
     ['post', '/domains', 'WRITE', registration.register.bind(registration)],
     ['get', '/domains/by-name/:name', 'READ', domains.readByName.bind(domains)],
     ['post', '/domains/search', 'READ', registration.search.bind(registration), { cost: WIDE }],

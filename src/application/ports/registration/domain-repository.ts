@@ -14,6 +14,8 @@ export interface TermCondition {
 
 export interface DomainFilter {
   readonly status?: DomainStatus | undefined;
+  /** Several; `status` if it is one. */
+  readonly statuses?: readonly DomainStatus[] | undefined;
   /** Part of a name in its ASCII or its Unicode form, as `foldNamePart` returns it. */
   readonly nameContains?: string | undefined;
   /** Conditions that all hold. */
@@ -24,6 +26,8 @@ export interface DomainFilter {
   readonly expiresFrom?: Date | undefined;
   /** Only domains that expire before. */
   readonly expiresBefore?: Date | undefined;
+  /** Only domains that were changed then or later. */
+  readonly updatedSince?: Date | undefined;
   /** Only domains with these names, in A-labels. Few. */
   readonly names?: readonly string[] | undefined;
 }

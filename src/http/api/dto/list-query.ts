@@ -6,7 +6,8 @@ import type { ApiRequest } from '../api-request';
 
 const MAX_LIMIT = 500;
 const DEFAULT_LIMIT = 100;
-const ID = /^[a-z]{2,4}_[0-9a-z]{1,36}$/;
+/** Of what has a prefix, such as a domain. */
+export const DOMAIN_ID = /^[a-z]{2,4}_[0-9a-z]{1,36}$/;
 const KEY_ID = /^[\w-]{12}$/;
 
 type WithQuery = Pick<ApiRequest, 'query'>;
@@ -77,19 +78,19 @@ export function positionCursor({ createdAt, id }: ListPosition): string {
 }
 
 /** @throws ValidationError */
-function parseLimit(text: string | undefined): number {
+export function parseLimit(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LIMIT;
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > MAX_LIMIT) throw ValidationError.of('limit', `must be an integer from 1 to ${MAX_LIMIT}`);
   return limit;
 }
 
-function parsePosition(text: string, idPattern = ID): ListPosition {
+function parsePosition(text: string, idPattern = DOMAIN_ID): ListPosition {
   const [time = '', id = '', ...rest] = Buffer.from(text.slice(0, 200), 'base64url').toString('latin1').split(':');
   if (!/^\d{1,15}$/.test(time) || !idPattern.test(id) || rest.length > 0) throw badCursor();
   return { createdAt: new Date(Number(time)), id };
 }
 
-function badCursor(): ValidationError {
+export function badCursor(): ValidationError {
   return ValidationError.of('cursor', 'must be one from a Link header');
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { assert, asyncProperty, type Arbitrary } from 'fast-check';
 import { FindDomain } from '../../../../src/application/registration/find-domain';
 import { FindOperation } from '../../../../src/application/registration/operations/find-operation';
+import { VisibleDomains } from '../../../../src/application/portfolio/visible-domains';
 import { ListDomains } from '../../../../src/application/registration/list-domains';
 import { ListOperations } from '../../../../src/application/registration/operations/list-operations';
 import { ChangeAutoRenewal } from '../../../../src/application/registration/settings/change-auto-renewal';
@@ -49,7 +50,9 @@ async function openZones(): Promise<(request: LimitCase) => Promise<unknown>> {
     const record = { ...command, recordId: recordId(domain, name, type) };
     switch (kind) {
       case 'list domains':
-        return (await new ListDomains(storage.domains).page(requester, {}, 10)).items
+        return (
+          await new ListDomains(storage.domains, new VisibleDomains(storage.domainQueries)).page(requester, {}, 10)
+        ).items
           .map((each) => each.name)
           .toSorted();
       case 'read domain':

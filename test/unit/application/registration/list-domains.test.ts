@@ -13,7 +13,8 @@ const MORE_THAN_A_PAGE = 501;
 
 describe('listing domains', () => {
   let around: UseCaseContext;
-  const list = () => new ListDomains(around.storage.domains);
+  const visible = () => new VisibleDomains(around.storage.domainQueries);
+  const list = () => new ListDomains(around.storage.domains, visible());
   const names = async (filter: DomainFilter) => (await list().page(OURS, filter, 10)).items.map(({ name }) => name);
   const readAll = async (onPage: (page: readonly ListedDomain[]) => void) => {
     for await (const page of list().all(OURS, {})) onPage(page);
@@ -69,7 +70,7 @@ describe('listing domains', () => {
       await new Promise<void>((open) => gates.push(open));
       return { items: [], next: undefined };
     };
-    const slow = new ListDomains({ page } as Partial<DomainReader> as DomainReader);
+    const slow = new ListDomains({ page } as Partial<DomainReader> as DomainReader, visible());
     const search = (reader: Reader) => slow.page(reader, { nameContains: 'shop' }, 10);
 
     const reading = [...Array.from({ length: 10 }, () => search(OURS)), search(STRANGER)];
@@ -91,9 +92,8 @@ describe('listing domains', () => {
       if (filter.nameContains !== undefined) await new Promise<void>((open) => gates.push(open));
       return result;
     };
-    const api = new ListDomains({
-      page: (_accountId, filter) => read(filter),
-    } as Partial<DomainReader> as DomainReader);
+    const reader: Partial<DomainReader> = { page: (_accountId, filter) => read(filter) };
+    const api = new ListDomains(reader as DomainReader, visible());
     const dashboard = new VisibleDomains({
       page: (_accountId, { nameContains }) => read({ nameContains }),
       count: async () => 7,

@@ -16,11 +16,12 @@ export interface Driver extends Sql {
   readonly term?: DomainTerm | undefined;
 }
 
-type RowFilter = Pick<DomainFilter, 'expiresFrom' | 'expiresBefore' | 'health'>;
+type RowFilter = Pick<DomainFilter, 'statuses' | 'expiresFrom' | 'expiresBefore' | 'updatedSince' | 'health'>;
 
 /** Whether the list is filtered by something that no index of a list has. */
-export function hasConditions({ terms = [], expiresFrom, expiresBefore, health }: DomainFilter): boolean {
-  return terms.length > 0 || (expiresFrom ?? expiresBefore) !== undefined || health !== undefined;
+export function hasConditions({ terms = [], ...filter }: DomainFilter): boolean {
+  const { statuses, expiresFrom, expiresBefore, updatedSince, health } = filter;
+  return terms.length > 0 || (statuses ?? expiresFrom ?? expiresBefore ?? updatedSince ?? health) !== undefined;
 }
 
 /** The terms of which each domain of the list has all. */
@@ -29,8 +30,13 @@ export function positiveTerms({ terms = [] }: DomainFilter): readonly DomainTerm
 }
 
 /** Conditions on a row of `table`, each after AND. The `+` keeps SQLite from finding rows by that column. */
-export function rowConditions({ expiresFrom, expiresBefore, health }: RowFilter, table: string): Sql {
+export function rowConditions(
+  { statuses, expiresFrom, expiresBefore, updatedSince, health }: RowFilter,
+  table: string,
+): Sql {
   const conditions: Sql[] = [];
+  if (statuses) conditions.push({ sql: ` AND +${table}.status IN (${placeholders(statuses)})`, parameters: statuses });
+  if (updatedSince) conditions.push({ sql: ` AND +${table}.updated_at >= ?`, parameters: [updatedSince.getTime()] });
   if (expiresFrom) conditions.push({ sql: ` AND +${table}.expires_at >= ?`, parameters: [expiresFrom.getTime()] });
   if (expiresBefore) conditions.push({ sql: ` AND +${table}.expires_at < ?`, parameters: [expiresBefore.getTime()] });
   if (health)

@@ -77,12 +77,15 @@ export class InMemoryDomainQueries implements DomainQueries {
   }
 
   private matching(accountId: string, filter: DomainFilter): DomainState[] {
-    const { status, nameContains = '', names, terms = [], expiresFrom, expiresBefore, health } = filter;
+    const { status, statuses, nameContains = '', names, terms = [] } = filter;
+    const { expiresFrom, expiresBefore, updatedSince, health } = filter;
     return this.ofAccount(accountId).filter(
       (domain) =>
         (status === undefined || domain.status === status) &&
         (names?.includes(domain.name) ?? true) &&
         (!health || this.committed().health.get(domain.id)?.state === health) &&
+        (statuses?.includes(domain.status) ?? true) &&
+        (!updatedSince || domain.updatedAt >= updatedSince) &&
         (!expiresFrom || domain.expiresAt >= expiresFrom) &&
         (!expiresBefore || domain.expiresAt < expiresBefore) &&
         hasTerms(domain, terms) &&

@@ -36,13 +36,15 @@ export class InMemoryDomainReader implements DomainReader {
 
   async page(
     accountId: string,
-    { status, nameContains = '', names, terms = [] }: DomainFilter,
+    { status, statuses, updatedSince, nameContains = '', names, terms = [] }: DomainFilter,
     limit: number,
     after?: ListPosition,
   ): Promise<Page<ListedDomain, ListPosition>> {
     const matching = this.visibleTo(accountId).filter(
       (domain) =>
         (status === undefined || domain.status === status) &&
+        (statuses?.includes(domain.status) ?? true) &&
+        (!updatedSince || domain.updatedAt >= updatedSince) &&
         (names?.includes(domain.name) ?? true) &&
         hasTerms(domain, terms) &&
         (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true),
