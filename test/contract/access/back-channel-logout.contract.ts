@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { Log } from '../../../src/application/ports/system/log';
 import { SessionReader } from '../../../src/application/ports/access/session-repository';
 import { DashboardClient } from '../../support/dashboard/dashboard-client';
 import {
@@ -93,6 +94,31 @@ export function backChannelLogoutContract(at: () => ProviderService): void {
 
       const { client: next, response } = await at().signInWith({ sub, sid: 'desk', amr: ['mfa'] });
       expect([response.status, await isSignedIn(next)]).toEqual([303, true]);
+    });
+
+    it('not by an invalid token, whose wrong claim is in the log', async () => {
+      const { client, sub } = await at().aUserWithoutPassword();
+      const warn = jest.spyOn(at().service.container.get<Log>(Log), 'warn');
+      const used = at().tokenOf({ sub: 'unknown here' });
+      await at().send(used).expect(200);
+
+      await at()
+        .send(at().tokenOf({ sub, aud: 'another client' }))
+        .expect(400);
+      await at()
+        .send(at().tokenOf({ sub, events: {} }))
+        .expect(400);
+      await at().send(used).expect(400);
+
+      const told = warn.mock.calls.map(([facts, message]) => [facts, message]);
+      warn.mockRestore();
+      expect(told).toEqual(
+        ['aud', 'events', 'jti was used before'].map((reason) => [
+          { provider: 'acme', reason },
+          'a logout token of an identity provider was refused',
+        ]),
+      );
+      expect(await isSignedIn(client)).toBe(true);
     });
 
     it('not by an invalid token, of which a client can send a few only', async () => {
