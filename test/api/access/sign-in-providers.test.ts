@@ -1,25 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { InviteUser } from '../../../src/application/access/users/invite-user';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { IssueSetupLink } from '../../../src/application/access/users/issue-setup-link';
-import { RemoveUser } from '../../../src/application/access/users/remove-user';
-import { CreateAccount } from '../../../src/application/access/create-account';
 import { AuditReader } from '../../../src/application/ports/access/audit-log';
-import { UserReader } from '../../../src/application/ports/access/user-repository';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { readProviders } from '../../../src/infrastructure/identity/read-providers';
 import { aUser, DashboardClient, PASSWORD } from '../../support/dashboard/dashboard-client';
-import { CLIENT, startFakeProvider, type FakeProvider } from '../../support/identity/fake-provider';
-import { api, startService, type TestService } from '../../support/service/service';
+import { CLIENT, type FakeProvider } from '../../support/identity/fake-provider';
+import { GroupsService, SECRET_VARIABLE } from '../../support/identity/groups-service';
+import { fresh, linkIn } from '../../support/identity/provider-service';
+import type { TestService } from '../../support/service/service';
 
 type Claims = Readonly<Record<string, unknown>>;
-const SECRET_VARIABLE = 'TEST_OIDC_SECRET';
-let serial = 0;
-const fresh = (text: string) => `${text}-${(serial += 1)}`;
-
-const linkIn = (html: string) =>
-  (/class="button primary" href="(http[^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
 const isSignedIn = async (client: DashboardClient) => (await client.get('/settings')).status === 200;
 
 const start = async (client: DashboardClient, next = '') => {
@@ -32,65 +23,24 @@ const refused = async (browser: DashboardClient, path: string) => {
   expect([status, text.includes('too old, or it began in another browser')]).toEqual([401, true]);
 };
 
-const refusal = ({ response: { status, text } }: { response: { status: number; text: string } }) => [
-  status,
-  text.includes('give you no role here'),
-];
-
 const groupsOf = (x: unknown) => ({ groups: { claim: 'g', account: 'a', roles: { x } } });
 
 describe('sign-in with an OpenID Connect provider', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'namewright-oidc-'));
-  const file = join(folder, 'providers.yaml');
+  let at: GroupsService;
   let provider: FakeProvider;
   let service: TestService;
   let accountId: string;
-  /** The account that exists before the service, because the file names it. */
   let mapped: string;
   beforeAll(async () => {
-    provider = await startFakeProvider();
-    process.env[SECRET_VARIABLE] = CLIENT.secret;
-    const database = `sqlite:${join(folder, 'service.db')}`;
-    const key = Buffer.alloc(32, 5).toString('base64');
-    const settings = {
-      DATABASE_URL: database,
-      SECRET_KEY: key,
-      SIGN_IN_ATTEMPTS: '0',
-      REQUIRE_SECOND_FACTOR: 'owners',
-    };
-    const before = await startService(settings);
-    mapped = (await before.container.get(CreateAccount).execute({ name: 'Mapped', actor: OPERATOR })).id;
-    await before.stop();
-    const common = { issuer: provider.issuer, client_id: CLIENT.id, client_secret: { env: SECRET_VARIABLE } };
-    const groups = {
-      claim: 'groups',
-      account: mapped,
-      roles: { admins: 'owner', dns: 'dns-editor', shop: { role: 'manager', tags: ['Shop'] } },
-    };
-    const providers = {
-      acme: { name: 'ACME', ...common, invitations: true, groups, second_factor: { amr: ['mfa'] } },
-      plain: { name: 'Plain', ...common },
-    };
-    writeFileSync(file, JSON.stringify({ providers }));
-    service = await startService({ ...settings, OIDC_PROVIDERS_FILE: file });
-    accountId = await service.account();
+    at = await GroupsService.start();
+    ({ provider, service, accountId, mapped } = at);
   });
-  afterAll(async () => {
-    await service.stop();
-    await provider.stop();
-    delete process.env[SECRET_VARIABLE];
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => at.stop());
   afterEach(() => provider.setAway(false));
 
-  const userOf = async (email: string, account = accountId) =>
-    (await service.container.get<UserReader>(UserReader).ofEmail(email))
-      .find((user) => user.toState().accountId === account)
-      ?.toState();
-  const signInWith = async (claims: Claims, client = new DashboardClient(service)) => ({
-    client,
-    response: await client.get(provider.authorize(await start(client), claims)),
-  });
+  const userOf = (email: string, account = accountId) => at.userOf(email, account);
+  const signInWith = (claims: Claims, client?: DashboardClient) => at.signInWith(claims, client);
+  const accept = (claims: Claims, account = accountId) => at.accept(claims, account);
   const link = async (client: DashboardClient, claims: Claims) => {
     await client.get('/settings/providers').expect(200);
     const { text } = await client.post('/settings/providers/acme/link').expect(200);
@@ -103,15 +53,6 @@ describe('sign-in with an OpenID Connect provider', () => {
     await link(client, { sub, email: 'at-acme@example.org' }).then(({ status }) => expect(status).toBe(303));
     return { email, client, sub };
   }
-  const accept = async (claims: Claims, account = accountId) => {
-    const email = `${fresh('invited')}@example.com`;
-    const invitation = { accountId: account, actor: OPERATOR, email, role: 'viewer' } as const;
-    const { token } = await service.container.get(InviteUser).execute(invitation);
-    const client = new DashboardClient(service);
-    await client.get(`/set-up?token=${token}`).expect(200);
-    const { text } = await client.post('/set-up/with/acme', { token }).expect(200);
-    return { email, token, client, response: await client.get(provider.authorize(linkIn(text), claims)) };
-  };
 
   it('is offered on the sign-in page, and asks the provider with PKCE, state and nonce', async () => {
     const client = new DashboardClient(service);
@@ -262,105 +203,6 @@ describe('sign-in with an OpenID Connect provider', () => {
     expect((await signInWith({ sub })).response.status).toBe(401);
   });
 
-  it('sets the role by groups at each sign-in, in the account of the provider only, and shows it', async () => {
-    const sub = fresh('sub');
-    await aUser(service, mapped, 'owner', `${fresh('owner')}@example.com`);
-    const { email, client } = await accept({ sub, groups: ['dns', 'others'] }, mapped);
-    expect((await client.get('/')).text).toContain('Your role is now DNS editor, by your groups at ACME.');
-    expect((await userOf(email, mapped))?.role).toBe('dns-editor');
-    expect((await client.get('/team')).text).toContain('from their groups there');
-
-    const { client: tagged } = await signInWith({ sub, groups: ['dns', 'shop'] });
-    expect((await tagged.get('/')).text).toContain('Your role is now manager for domains tagged shop, by your groups');
-    expect(await userOf(email, mapped)).toMatchObject({ role: 'manager', tags: ['shop'] });
-    await signInWith({ sub, groups: ['dns'] });
-    expect(await userOf(email, mapped)).toMatchObject({ role: 'dns-editor', tags: null });
-    await signInWith({ sub, groups: ['dns', 'admins'], amr: ['mfa'] });
-    expect((await userOf(email, mapped))?.role).toBe('owner');
-    const { sub: elsewhere, email: other } = await aLinkedUser();
-    await signInWith({ sub: elsewhere, groups: ['admins'] });
-    expect((await userOf(other))?.role).toBe('viewer');
-  });
-
-  it.each([[['others']], [[]], [undefined]])(
-    'removes a person whose groups are %j from the account, with sessions, keys, password and identity',
-    async (groups) => {
-      await aUser(service, mapped, 'owner', `${fresh('owner')}@example.com`);
-      const sub = fresh('sub');
-      const { email, client } = await accept({ sub, groups: ['admins'], amr: ['mfa'] }, mapped);
-      await client.get('/api-keys').expect(200);
-      const created = await client.post('/api-keys', { name: 'of a person', scope: 'READ' }).expect(200);
-      const [, key = ''] = /(nw_[\w.-]+)/.exec(created.text) ?? [];
-      await api(service, key).get('/api/domains').expect(200);
-
-      expect(refusal(await signInWith({ sub, groups }))).toEqual([401, true]);
-
-      expect(await isSignedIn(client)).toBe(false);
-      expect(await userOf(email, mapped)).toBeUndefined();
-      await api(service, key).get('/api/domains').expect(401);
-      const again = await signInWith({ sub, groups: ['admins'], amr: ['mfa'] });
-      expect([again.response.status, again.response.text.includes('is not linked with a user')]).toEqual([401, true]);
-      expect((await service.container.get<AuditReader>(AuditReader).page(mapped, {}, 10)).slice(0, 2)).toMatchObject(
-        ['key.revoked', 'user.removed'].map((action) => ({ action, actor: { kind: 'service' } })),
-      );
-    },
-  );
-
-  it('takes nothing from a person whose groups do not fit into the token', async () => {
-    const sub = fresh('sub');
-    const { email, client } = await accept({ sub, groups: ['dns'] }, mapped);
-
-    expect(refusal(await signInWith({ sub, _claim_names: { groups: 'src1' } }))).toEqual([401, true]);
-
-    expect((await userOf(email, mapped))?.role).toBe('dns-editor');
-    expect(await isSignedIn(client)).toBe(true);
-  });
-
-  it('does not use up an invitation if the groups give no role', async () => {
-    const sub = fresh('sub');
-    const { email, token, client, response } = await accept({ sub, groups: ['others'] }, mapped);
-    expect(refusal({ response })).toEqual([401, true]);
-    expect((await userOf(email, mapped))?.role).toBe('viewer');
-
-    await client.get(`/set-up?token=${token}`).expect(200);
-    const { text } = await client.post('/set-up/with/acme', { token }).expect(200);
-    await client.get(provider.authorize(linkIn(text), { sub, groups: ['dns'] })).expect(303);
-
-    expect((await userOf(email, mapped))?.role).toBe('dns-editor');
-  });
-
-  it('ends the sessions of the last owner who is in no group, and keeps the owner', async () => {
-    const people = await service.container.get<UserReader>(UserReader).ofAccount(mapped);
-    const sub = fresh('sub');
-    const { email, client } = await accept({ sub, groups: ['admins'], amr: ['mfa'] }, mapped);
-    for (const { id } of people.filter(({ isOwner }) => isOwner))
-      await service.container
-        .get(RemoveUser)
-        .execute({ accountId: mapped, actor: OPERATOR, userId: id, revokeKeys: false });
-
-    expect(refusal(await signInWith({ sub, groups: [] }))).toEqual([401, true]);
-
-    expect(await isSignedIn(client)).toBe(false);
-    expect((await userOf(email, mapped))?.role).toBe('owner');
-  });
-
-  it('keeps the last owner of an account an owner, even if the groups set another role', async () => {
-    const account = mapped;
-    const people = await service.container.get<UserReader>(UserReader).ofAccount(account);
-    const owners = people.filter(({ isOwner }) => isOwner);
-    const sub = fresh('sub');
-    const { email } = await accept({ sub, groups: ['admins'], amr: ['mfa'] }, account);
-    for (const { id } of owners)
-      await service.container
-        .get(RemoveUser)
-        .execute({ accountId: account, actor: OPERATOR, userId: id, revokeKeys: false });
-
-    const { client } = await signInWith({ sub, groups: ['dns'], amr: ['mfa'] });
-
-    expect((await userOf(email, account))?.role).toBe('owner');
-    expect((await client.get('/')).text).toContain('You stay owner');
-  });
-
   it('counts as a second factor by the claims that the operator named, and never otherwise', async () => {
     const sub = fresh('sub');
     const groups = ['admins'];
@@ -394,14 +236,14 @@ describe('sign-in with an OpenID Connect provider', () => {
     ['a role without its tags', groupsOf({ role: 'viewer' }), 'x.tags is missing'],
   ])('does not start with %s', (_name, change, message) => {
     const valid = { name: 'A', issuer: 'https://a.example', client_id: 'c', client_secret: { env: SECRET_VARIABLE } };
-    const broken = join(folder, 'broken.json');
+    const broken = join(dirname(at.file), 'broken.json');
     writeFileSync(broken, JSON.stringify({ providers: { a: { ...valid, ...change } } }));
 
     expect(() => readProviders(broken, { [SECRET_VARIABLE]: 'x' })).toThrow(message);
   });
 
   it('has the file of its secret reported at start if other users may read it', () => {
-    const [secret, file] = [join(folder, 'secret'), join(folder, 'by-file.json')];
+    const [secret, file] = [join(dirname(at.file), 'secret'), join(dirname(at.file), 'by-file.json')];
     writeFileSync(secret, 'secret');
     const a = { name: 'A', issuer: 'https://a.example', client_id: 'c', client_secret: { file: secret } };
     writeFileSync(file, JSON.stringify({ providers: { a } }));
