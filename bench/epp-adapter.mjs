@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { DomainName } from '#dist/domain/registration/domain-name.js';
+import { DomainName } from '#dist/domain/shared/domain-name.js';
 import { Nameservers } from '#dist/domain/registration/nameservers.js';
 import { RegistrationTerm } from '#dist/domain/registration/registration-term.js';
 import { encodeFrame } from '#dist/infrastructure/registry/epp/codec/frames.js';

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { addObserver } from '#dist/application/observation.js';
+import { addObserver } from '#dist/application/shared/observation.js';
 import { loadConfig } from '#dist/config.js';
 import { createContainer } from '#dist/container/container.js';
 import { createApp } from '#dist/http/app.js';

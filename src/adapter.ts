@@ -33,7 +33,7 @@ export type { ListedName, NameListing, NamePage, SkippedName } from './applicati
 export type { MessageQueue } from './application/ports/registry/message-queues';
 export type { Clock } from './application/ports/system/clock';
 export type { Log } from './application/ports/system/log';
-export { DomainName } from './domain/registration/domain-name';
+export { DomainName } from './domain/shared/domain-name';
 export { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from './domain/dns/ds-record';
 export type { Nameservers } from './domain/registration/nameservers';
 export { fullName, streetLines, streetOf, type Registrant } from './domain/registration/registrant';

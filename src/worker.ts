@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Log } from './application/ports/system/log';
-import { ReplicaWatch } from './application/replica-watch';
-import { Worker } from './application/worker';
+import { ReplicaWatch } from './application/shared/replica-watch';
+import { Worker } from './application/worker/worker';
 import { ConfigurationError } from './config';
 import { createContainer } from './container/container';
 import { startMonitoring } from './container/monitoring';

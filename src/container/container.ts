@@ -1,7 +1,7 @@
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import { Container } from 'inversify';
 import type { Log } from '../application/ports/system/log';
-import { ReplicaWatch } from '../application/replica-watch';
+import { ReplicaWatch } from '../application/shared/replica-watch';
 import { ConfigurationError, type Config } from '../config';
 import { AesSecretBox } from '../infrastructure/system/aes-secret-box';
 import { loadSecretKey } from '../infrastructure/system/secret-key';

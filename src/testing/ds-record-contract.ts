@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
 import { dsRecordOf, matchesDsRecords, type DsRecord, type DnsKey } from '../domain/dns/ds-record';
-import type { DomainName } from '../domain/registration/domain-name';
+import type { DomainName } from '../domain/shared/domain-name';
 import type { LifecycleScenario } from './lifecycle-scenario';
 import { freshHosts, freshId } from './registry-fixtures';
 

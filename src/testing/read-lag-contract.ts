@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals';
-import type { DomainName } from '../domain/registration/domain-name';
+import type { DomainName } from '../domain/shared/domain-name';
 import { addYears, sameDay } from '../domain/shared/calendar';
 import type { LifecycleScenario } from './lifecycle-scenario';
 import { freshId, freshName, register, REGISTRANT, restorePrices } from './registry-fixtures';

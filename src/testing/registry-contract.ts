@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChargedDomain, RegistryDomain } from '../application/ports/registry/registry-port';
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
-import { DomainName } from '../domain/registration/domain-name';
+import { DomainName } from '../domain/shared/domain-name';
 import { Nameservers } from '../domain/registration/nameservers';
 import { addYears, sameDay } from '../domain/shared/calendar';
 import { isWithin } from '../domain/shared/money';

@@ -1,5 +1,5 @@
 import type { RegistrationRequest, RegistryDomain, RegistryPort } from '../application/ports/registry/registry-port';
-import { DomainName } from '../domain/registration/domain-name';
+import { DomainName } from '../domain/shared/domain-name';
 import { Nameservers } from '../domain/registration/nameservers';
 import type { Registrant } from '../domain/registration/registrant';
 import { RegistrationTerm } from '../domain/registration/registration-term';

@@ -1,5 +1,5 @@
 import type { RegistryPort } from '../application/ports/registry/registry-port';
-import type { DomainName } from '../domain/registration/domain-name';
+import type { DomainName } from '../domain/shared/domain-name';
 
 /** The methods of the port that change something at the registry. */
 export type ChangingCommand = keyof Pick<

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
-import type { DomainName } from '../domain/registration/domain-name';
+import type { DomainName } from '../domain/shared/domain-name';
 import type { RegistryFeature } from '../domain/registration/tld-policy';
 import type { LifecycleOptions, LifecycleScenario } from './lifecycle-scenario';
 import { freshId, REGISTRANT, years } from './registry-fixtures';

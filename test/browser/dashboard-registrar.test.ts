@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { RegistryPort } from '../../src/application/ports/registry/registry-port';
 import { ReconcileRegistries } from '../../src/application/registrar/reconciliation/reconcile-registries';
-import { DomainName } from '../../src/domain/registration/domain-name';
+import { DomainName } from '../../src/domain/shared/domain-name';
 import { Nameservers } from '../../src/domain/registration/nameservers';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { DashboardBrowser } from '../support/dashboard/dashboard-browser';

@@ -1,7 +1,7 @@
 import { openAccount } from '../../src/domain/access/account';
 import { SERVICE } from '../../src/domain/access/actor';
 import { DnsRecord } from '../../src/domain/dns/records/dns-record';
-import { DomainName } from '../../src/domain/registration/domain-name';
+import { DomainName } from '../../src/domain/shared/domain-name';
 import { DomainNotFound } from '../../src/domain/registration/errors';
 import { Operation } from '../../src/domain/registration/operation';
 import { inStatus } from '../support/data/a-domain';

@@ -1,6 +1,6 @@
 import type { RegistryPort } from '../../src/application/ports/registry/registry-port';
 import type { LedgerEntry } from '../../src/application/ports/registry/registry-sandbox';
-import { DomainName } from '../../src/domain/registration/domain-name';
+import { DomainName } from '../../src/domain/shared/domain-name';
 import type { Queries } from '../../src/infrastructure/persistence/database/database';
 import { isRecordChange, OWN_HOST, type SentRequest } from './client';
 

@@ -13,7 +13,7 @@ import {
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace-base';
 import request from 'supertest';
-import { addObserver } from '../../src/application/observation';
+import { addObserver } from '../../src/application/shared/observation';
 import { TraceObserver } from '../../src/infrastructure/monitoring/trace-observer';
 import { freePort } from '../support/free-port';
 import { addressOf, build, startProcess } from '../support/service/service-process';

@@ -1,5 +1,5 @@
 import { CleanUp } from '../../src/application/retention/clean-up';
-import { raisePublishedVersions } from '../../src/application/dns/publishing/raise-published-versions';
+import { raisePublishedVersions } from '../../src/application/publishing/raise-published-versions';
 import type { HistorySettings } from '../../src/application/dns/dns-settings';
 import type { Stores } from '../../src/application/ports/storage/unit-of-work';
 import { SERVICE } from '../../src/domain/access/actor';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { UpdateZone } from '../../src/application/dns/records/update-zone';
 import type { ApiKeyState } from '../../src/domain/access/api-key';
-import { raisePublishedVersions } from '../../src/application/dns/publishing/raise-published-versions';
+import { raisePublishedVersions } from '../../src/application/publishing/raise-published-versions';
 import { SERVICE } from '../../src/domain/access/actor';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AddRecord } from '../../src/application/dns/records/add-record';

@@ -1,4 +1,4 @@
-import type { CooperativeTask } from '../../src/application/run-cooperatively';
+import type { CooperativeTask } from '../../src/application/shared/run-cooperatively';
 
 /** Runs a task without yielding to the event loop, and returns its result. */
 export function runToCompletion<T>(task: CooperativeTask<T>): T {

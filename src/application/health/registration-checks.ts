@@ -8,8 +8,8 @@ import {
   type RegistryDelegation,
 } from '../../domain/health/judge-registration';
 import type { DomainState } from '../../domain/registration/domain';
-import { DomainName } from '../../domain/registration/domain-name';
-import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
+import { DomainName } from '../../domain/shared/domain-name';
+import { LifecyclePlan } from '../operations/lifecycle-plan';
 import { RegistryPort } from '../ports/registry/registry-port';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistrationSettings } from '../registration/registration-settings';

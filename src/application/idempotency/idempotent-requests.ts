@@ -4,15 +4,15 @@ import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../../domain/access/e
 import { IdempotencyRecord } from '../../domain/access/idempotency-record';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { DailyQuotas } from '../quotas/daily-quotas';
-import { jsonTask } from '../json-task';
-import { OperationSettings } from '../operations/operation-settings';
+import { jsonTask } from '../shared/json-task';
+import { OperationSettings } from '../shared/operation-settings';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
-import { Outage } from '../outage';
+import { Outage } from '../shared/outage';
 import { Log } from '../ports/system/log';
 import { SecretBox } from '../ports/system/secret-box';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
-import { runCooperatively } from '../run-cooperatively';
+import { runCooperatively } from '../shared/run-cooperatively';
 
 interface RequestIdentity {
   readonly accountId: string;

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { DomainState } from '../../domain/registration/domain';
 import type { RegistryFacts } from '../../domain/registration/registry-facts';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { OperationRunner } from '../operations/operation-runner';
 import type { Clock } from '../ports/system/clock';
@@ -11,7 +11,7 @@ import { RegistryRejected, RegistryUnavailable } from '../ports/registry/registr
 import { RegistryPort } from '../ports/registry/registry-port';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { Log } from '../ports/system/log';
-import { LifecyclePlan, SYNC_INTERVAL_MS } from './lifecycle-plan';
+import { LifecyclePlan, SYNC_INTERVAL_MS } from '../operations/lifecycle-plan';
 import { SnapshotApplier, type AutomaticRenewal } from './snapshot-applier';
 
 /** Synchronizes a domain with its registry when a check is due. */

@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
-import { levelOf } from '../level-of';
-import { Outage } from '../outage';
+import { levelOf } from '../shared/level-of';
+import { Outage } from '../shared/outage';
 import { OperationWaits } from '../operations/operation-waits';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader, type NamedDomain } from '../ports/registration/domain-repository';
-import { DueWork } from './due-work';
+import { DueWork } from '../worker/due-work';
 import { Log } from '../ports/system/log';
 import { DomainSync } from './domain-sync';
 import { RegistryMessages } from './registry-messages';

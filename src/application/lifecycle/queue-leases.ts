@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
-import { ExclusiveLease } from '../exclusive-lease';
-import { OperationSettings } from '../operations/operation-settings';
+import { ExclusiveLease } from '../shared/exclusive-lease';
+import { OperationSettings } from '../shared/operation-settings';
 import { Leases } from '../ports/storage/leases';
-import { sleepUnless } from '../sleep-unless';
+import { sleepUnless } from '../shared/sleep-unless';
 
 /** With the interval at which other processes check the queue, a killed holder is replaced within 30 seconds. */
 const MAX_TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { SERVICE } from '../../domain/access/actor';
-import type { DomainName } from '../../domain/registration/domain-name';
-import { Outage } from '../outage';
+import type { DomainName } from '../../domain/shared/domain-name';
+import { Outage } from '../shared/outage';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { RegistryMessage } from '../ports/registry/registry-port';
 import { QueueLeases } from './queue-leases';

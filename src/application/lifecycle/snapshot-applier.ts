@@ -8,7 +8,7 @@ import { areSameHosts } from '../../domain/registration/nameservers';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
 import type { Money } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
-import { raisePublishedVersions } from '../dns/publishing/raise-published-versions';
+import { raisePublishedVersions } from '../publishing/raise-published-versions';
 import { isUnrenewed } from '../operations/commands/domain-deletions';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
@@ -16,7 +16,7 @@ import { Log } from '../ports/system/log';
 import type { OperationRepository } from '../ports/registration/operation-repository';
 import type { RegistryDomain } from '../ports/registry/registry-port';
 import type { Stores } from '../ports/storage/unit-of-work';
-import { LifecyclePlan } from './lifecycle-plan';
+import { LifecyclePlan } from '../operations/lifecycle-plan';
 
 const MINUTE_MS = 60_000;
 const BUSY_RETRY_MS = MINUTE_MS;

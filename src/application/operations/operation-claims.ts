@@ -4,14 +4,14 @@ import type { Domain } from '../../domain/registration/domain';
 import { nextToRun, type Operation } from '../../domain/registration/operation';
 import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
 import { operationFact } from '../audit/operation-audit';
-import type { SentGlue } from '../dns/publishing/glue-addresses';
-import { GlueUpdates } from '../dns/publishing/glue-updates';
-import { raisePublishedVersions } from '../dns/publishing/raise-published-versions';
-import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
+import type { SentGlue } from '../publishing/glue-addresses';
+import { GlueUpdates } from '../publishing/glue-updates';
+import { raisePublishedVersions } from '../publishing/raise-published-versions';
+import { LifecyclePlan } from './lifecycle-plan';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import type { FinishedOperation } from './operation-outcome';
-import { OperationSettings } from './operation-settings';
+import { OperationSettings } from '../shared/operation-settings';
 
 export interface Claim {
   readonly operation: Operation;

@@ -7,7 +7,7 @@ import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { AuthCode, RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
-import type { SentGlue } from '../dns/publishing/glue-addresses';
+import type { SentGlue } from '../publishing/glue-addresses';
 import { Delegations } from './commands/delegations';
 import { DsRecords } from './commands/ds-records';
 import { DomainDeletions } from './commands/domain-deletions';

@@ -1,15 +1,15 @@
 import { inject, injectable } from 'inversify';
-import { DomainName } from '../../domain/registration/domain-name';
-import { AccountLane } from '../account-lane';
-import { levelOf } from '../level-of';
-import { Outage } from '../outage';
+import { DomainName } from '../../domain/shared/domain-name';
+import { AccountLane } from '../shared/account-lane';
+import { levelOf } from '../shared/level-of';
+import { Outage } from '../shared/outage';
 import { Clock } from '../ports/system/clock';
 import { Log } from '../ports/system/log';
 import { OperationReader, type DueOperation } from '../ports/registration/operation-repository';
 import type { OwnedDomain } from '../ports/registration/domain-repository';
 import { RegistryDirectory, type RegistryCapacity } from '../ports/registry/registry-directory';
-import { withinMs } from '../within-ms';
-import { OperationSettings } from './operation-settings';
+import { withinMs } from '../shared/within-ms';
+import { OperationSettings } from '../shared/operation-settings';
 import { OperationExecutor } from './operation-executor';
 
 const SWEEP_EVERY_MS = 250;

@@ -1,14 +1,14 @@
 import { inject, injectable } from 'inversify';
 import type { Operation } from '../../domain/registration/operation';
 import { DomainReader } from '../ports/registration/domain-repository';
-import { Outage } from '../outage';
+import { Outage } from '../shared/outage';
 import { Log } from '../ports/system/log';
 import { OperationReader } from '../ports/registration/operation-repository';
 import { RegistryUnavailable } from '../ports/registry/registry-errors';
 import type { AuthCode } from '../ports/registry/registry-port';
 import { OperationHandover } from './operation-handover';
 import { requireSuccess, type FinishedOperation, type OperationOutcome } from './operation-outcome';
-import { OperationSettings } from './operation-settings';
+import { OperationSettings } from '../shared/operation-settings';
 
 const POLL_EVERY_MS = 250;
 const POLL_BATCH = 500;

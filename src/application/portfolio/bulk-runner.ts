@@ -1,14 +1,14 @@
 import { inject, injectable } from 'inversify';
 import type { BulkJob } from '../../domain/portfolio/bulk-job';
-import { LeasedJobs } from '../leased-jobs';
-import { Outage } from '../outage';
+import { LeasedJobs } from '../shared/leased-jobs';
+import { Outage } from '../shared/outage';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
 import { Leases } from '../ports/storage/leases';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { Log } from '../ports/system/log';
-import { settleAll } from '../settle-all';
-import { sleepUnless } from '../sleep-unless';
+import { settleAll } from '../shared/settle-all';
+import { sleepUnless } from '../shared/sleep-unless';
 import { RunBulkItem } from './run-bulk-item';
 
 const BATCH_SIZE = 100;

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import { parseTags } from '../../domain/portfolio/tags';
+import { parseTags } from '../../domain/shared/tags';
 import type { Domain } from '../../domain/registration/domain';
 import { assertEveryTagAllowed } from '../../domain/access/key-permissions';
 import { requireDomain } from '../access/require-domain';

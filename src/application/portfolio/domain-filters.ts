@@ -10,8 +10,8 @@ import {
   tldTerm,
   UNLOCKED,
 } from '../../domain/portfolio/domain-terms';
-import { normalizeTag, TAG_EXPECTATION } from '../../domain/portfolio/tags';
-import { DomainName } from '../../domain/registration/domain-name';
+import { normalizeTag, TAG_EXPECTATION } from '../../domain/shared/tags';
+import { DomainName } from '../../domain/shared/domain-name';
 import { VISIBLE_STATUSES } from '../../domain/registration/domain-status';
 import { addDays, formatDay, INSTANT_EXPECTATION, parseInstant } from '../../domain/shared/calendar';
 import { foldNamePart, toAsciiName } from '../../domain/shared/idna';
@@ -20,7 +20,7 @@ import type { DomainFilter, TermCondition } from '../ports/registration/domain-r
 import { RegistryDirectory } from '../ports/registry/registry-directory';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistrationSettings } from '../registration/registration-settings';
-import { VisibleDomains } from './visible-domains';
+import { VisibleDomains } from '../registration/visible-domains';
 
 /** The parameters that filter domains, as the API and the dashboard have them. They combine: a domain matches all. */
 export const DOMAIN_FILTERS = [

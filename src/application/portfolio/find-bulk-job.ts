@@ -4,7 +4,7 @@ import { assertActionAllowed, isForRecordsOnly, seesSomeDomains } from '../../do
 import type { BulkCounts, BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../domain/registration/errors';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
-import { nextSlice } from '../run-cooperatively';
+import { nextSlice } from '../shared/run-cooperatively';
 
 /** The most failures that a report has. */
 export const MAX_FAILURES = 1_000;

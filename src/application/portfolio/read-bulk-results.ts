@@ -4,7 +4,7 @@ import { plus, type Money } from '../../domain/shared/money';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { OperationReader } from '../ports/registration/operation-repository';
-import { settleAll } from '../settle-all';
+import { settleAll } from '../shared/settle-all';
 
 /** So many domains are listed. */
 export const MAX_RESULTS = 100;

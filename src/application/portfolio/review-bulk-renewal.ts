@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import type { AgreedRenewal } from '../../domain/portfolio/bulk-job';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import { DEFAULT_YEARS } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { plus, type Money } from '../../domain/shared/money';

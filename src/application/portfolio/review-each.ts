@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/shared/service-error';
-import { settleAll } from '../settle-all';
+import { settleAll } from '../shared/settle-all';
 import type { SelectedDomain } from './start-bulk-job';
 
 const CONCURRENT = 8;

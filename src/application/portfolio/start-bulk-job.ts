@@ -8,7 +8,7 @@ import {
   type BulkJob,
   type BulkStep,
 } from '../../domain/portfolio/bulk-job';
-import { parseTags } from '../../domain/portfolio/tags';
+import { parseTags } from '../../domain/shared/tags';
 import { Nameservers } from '../../domain/registration/nameservers';
 import { assertRegistrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
@@ -22,7 +22,7 @@ import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { bulkBegun } from '../audit/access-audit';
 import { assertBulkAllowed, isLongJob } from './bulk-limits';
-import { VisibleDomains } from './visible-domains';
+import { VisibleDomains } from '../registration/visible-domains';
 
 const PAGE_SIZE = 500;
 /** The values of a template are checked before there is a zone. */

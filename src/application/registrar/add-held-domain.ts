@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import { isServed } from '../../domain/registration/domain-status';
-import type { LifecyclePlan } from '../lifecycle/lifecycle-plan';
+import type { LifecyclePlan } from '../operations/lifecycle-plan';
 import type { Stores } from '../ports/storage/unit-of-work';
 
 /** Adds a domain that the registry holds for us, with an empty zone, and schedules its first check. Within a unit of work. */

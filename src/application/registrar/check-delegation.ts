@@ -6,7 +6,7 @@ import { LeavingWarnings } from '../dns/dnssec/leaving-warnings';
 import { ZoneSigningReader } from '../ports/dns/signing/zone-signings';
 import { ZoneSources, type NameserverCheck } from '../ports/dns/zone-sources';
 import { RegistryPort } from '../ports/registry/registry-port';
-import { isSupported } from '../registration/assert-supported';
+import { isSupported } from '../operations/assert-supported';
 import { FindDomain } from '../registration/find-domain';
 import { RegistrationSettings } from '../registration/registration-settings';
 

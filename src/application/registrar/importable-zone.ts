@@ -5,7 +5,7 @@ import { zoneFileEntries } from '../../domain/dns/zone-file/zone-file-entries';
 import { ServiceError } from '../../domain/shared/service-error';
 import type { FoundZone, ImportableZone } from '../ports/dns/zone-sources';
 import { findZoneRuleViolations } from '../dns/zones/change-rules';
-import type { CooperativeTask } from '../run-cooperatively';
+import type { CooperativeTask } from '../shared/run-cooperatively';
 
 interface Problem {
   readonly line: number;

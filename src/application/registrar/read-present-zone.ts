@@ -4,12 +4,12 @@ import { assertWholeZoneAllowed } from '../../domain/access/key-permissions';
 import { withUpdateTypes } from '../../domain/dns/records/types/record-types';
 import { ZoneSourceFailed } from '../../domain/dns/errors';
 import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../domain/dns/tsig-key';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { ZoneSources, type FoundZone, type ImportableZone } from '../ports/dns/zone-sources';
 import { ZoneLimitSettings } from '../dns/dns-settings';
-import { runCooperatively } from '../run-cooperatively';
+import { runCooperatively } from '../shared/run-cooperatively';
 import { importableZone } from './importable-zone';
 import { FindDomain } from '../registration/find-domain';
 

@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import type { DomainState } from '../../domain/registration/domain';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
-import { assertSupported, isSupported } from '../registration/assert-supported';
+import { assertSupported, isSupported } from '../operations/assert-supported';
 
 /**
  * Turns the registrar's own renewal of a domain off, or on where only the registrar can renew. While it is off, the service renews

@@ -5,7 +5,7 @@ import { DomainStatusConflict } from '../../domain/registration/errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
-import { assertSupported } from './assert-supported';
+import { assertSupported } from '../operations/assert-supported';
 
 type DecideTransferOutCommand = Requester & {
   readonly domainId: string;

@@ -5,11 +5,11 @@ import { Domain, type DomainState } from '../../domain/registration/domain';
 import { DomainStatusConflict } from '../../domain/registration/errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { addDays } from '../../domain/shared/calendar';
-import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
+import { LifecyclePlan } from '../operations/lifecycle-plan';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
-import { assertSupported, isSupported } from './assert-supported';
+import { assertSupported, isSupported } from '../operations/assert-supported';
 
 type DeleteDomainCommand = Requester & { readonly domainId: string };
 

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
 import type { KeyAction } from '../../domain/access/key-limits';
 import type { Domain } from '../../domain/registration/domain';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { requireDomain } from '../access/require-domain';

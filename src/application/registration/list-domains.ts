@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
-import { FIRST_PAGE_SIZE, PAGE_SIZE } from '../pages-of';
-import { readDomains, VisibleDomains, visibleOf } from '../portfolio/visible-domains';
+import { FIRST_PAGE_SIZE, PAGE_SIZE } from '../shared/pages-of';
+import { readDomains, VisibleDomains, visibleOf } from './visible-domains';
 import type { SortedList, SortedPosition } from '../ports/registration/domain-queries';
 import { DomainReader, type DomainFilter, type ListedDomain } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';

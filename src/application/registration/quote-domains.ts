@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed, assertNotForRecordsOnly } from '../../domain/access/key-permissions';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { assertIdnLanguage, idnLanguagesOf, TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import { perYear, sum, type Money } from '../../domain/shared/money';
@@ -9,7 +9,7 @@ import { validateAll, ValidationError } from '../../domain/shared/validation-err
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { Availability, PriceQuote, RegistryPort } from '../ports/registry/registry-port';
-import { isSupported } from './assert-supported';
+import { isSupported } from '../operations/assert-supported';
 import { RegistrationSettings } from './registration-settings';
 
 export interface QuoteRequest {

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed, assertNameAllowed } from '../../domain/access/key-permissions';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import { DomainUnavailable } from '../../domain/registration/errors';
 import { Nameservers } from '../../domain/registration/nameservers';
 import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
@@ -11,7 +11,7 @@ import type { Money } from '../../domain/shared/money';
 import { validateAll } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import type { PriceQuote } from '../ports/registry/registry-port';
-import { assertNewAutoRenewal } from './assert-supported';
+import { assertNewAutoRenewal } from '../operations/assert-supported';
 import { RegistrationSettings } from './registration-settings';
 
 /** What a person asks for. */

@@ -18,7 +18,7 @@ import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { assertAgreedPrice } from './assert-agreed';
-import { assertSupported } from './assert-supported';
+import { assertSupported } from '../operations/assert-supported';
 
 interface RenewDomainCommand extends Requester {
   readonly domainId: string;

@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
 import { addDays, DAY_MS } from '../../domain/shared/calendar';
 import type { Money } from '../../domain/shared/money';
-import { RenewalSettings } from '../lifecycle/lifecycle-plan';
+import { RenewalSettings } from '../operations/lifecycle-plan';
 import type { Reader } from '../../domain/access/actor';
-import { VisibleDomains } from '../portfolio/visible-domains';
+import { VisibleDomains } from './visible-domains';
 import type { Expiring } from '../ports/registration/domain-queries';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistrationSettings } from './registration-settings';

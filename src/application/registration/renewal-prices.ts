@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import type { DomainStatus } from '../../domain/registration/domain-status';
 import { groupedBy } from '../../domain/shared/grouped-by';
 import type { Money } from '../../domain/shared/money';
-import { Outage } from '../outage';
+import { Outage } from '../shared/outage';
 import { Clock } from '../ports/system/clock';
 import { Log } from '../ports/system/log';
 import { AccountRegistries } from '../ports/registry/account-registries';

@@ -12,7 +12,7 @@ import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryInconclusive } from '../ports/registry/registry-errors';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { assertAgreedPrice } from './assert-agreed';
-import { assertSupported } from './assert-supported';
+import { assertSupported } from '../operations/assert-supported';
 
 interface RestoreDomainCommand extends Requester {
   readonly domainId: string;

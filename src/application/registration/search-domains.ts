@@ -1,14 +1,14 @@
 import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed, assertNotForRecordsOnly } from '../../domain/access/key-permissions';
-import { DomainName, parseLabel } from '../../domain/registration/domain-name';
+import { DomainName, parseLabel } from '../../domain/shared/domain-name';
 import { parseSuffix } from '../../domain/registration/suffix';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { perYear, type Money } from '../../domain/shared/money';
 import { ServiceError } from '../../domain/shared/service-error';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
-import { withinMs } from '../within-ms';
+import { withinMs } from '../shared/within-ms';
 import { idnChoice } from './quote-domains';
 import { RegistrationSettings } from './registration-settings';
 

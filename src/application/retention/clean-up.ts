@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../domain/access/people/session';
 import { addDays } from '../../domain/shared/calendar';
-import { Outage } from '../outage';
+import { Outage } from '../shared/outage';
 import { HistorySettings } from '../dns/dns-settings';
 import { ExpiredRows, type AgingKind, type Removal } from '../ports/storage/expired-rows';
 import { Clock, LifecycleClock } from '../ports/system/clock';

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { RegistrySandbox, TRANSFER_DECISIONS, type TransferDecision } from '../ports/registry/registry-sandbox';
 

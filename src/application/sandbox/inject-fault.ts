@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { toAsciiName } from '../../domain/shared/idna';
 import { ValidationError } from '../../domain/shared/validation-error';

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed, maySeeName } from '../../domain/access/key-permissions';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import { operationOf } from '../../domain/registration/operation';
 import { OperationReader } from '../ports/registration/operation-repository';
 import { TransferReader } from '../ports/registration/transfer-repository';

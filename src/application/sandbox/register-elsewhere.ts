@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed, assertNameAllowed } from '../../domain/access/key-permissions';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import type { AuthCode } from '../ports/registry/registry-port';
 import { RegistrySandbox } from '../ports/registry/registry-sandbox';
 

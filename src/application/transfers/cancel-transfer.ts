@@ -7,7 +7,7 @@ import type { Transfer } from '../../domain/registration/transfer';
 import { cancellationRequested, transferEnded } from '../audit/transfer-audit';
 import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system/clock';
-import { assertSupported } from '../registration/assert-supported';
+import { assertSupported } from '../operations/assert-supported';
 import { TransferRunner } from './transfer-runner';
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '../../domain/access/key-permissions';
 import { TransferNotFound } from '../../domain/registration/errors';
 import type { Transfer, TransferState } from '../../domain/registration/transfer';
-import { pagesOf } from '../pages-of';
+import { pagesOf } from '../shared/pages-of';
 import { TransferReader } from '../ports/registration/transfer-repository';
 import type { ListPosition } from '../ports/storage/list-position';
 

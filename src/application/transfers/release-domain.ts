@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import { assertMayLetGo } from '../../domain/access/key-permissions';
 import type { DomainState } from '../../domain/registration/domain';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import { assertAllowed } from '../../domain/registration/domain-status';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { ValidationError } from '../../domain/shared/validation-error';

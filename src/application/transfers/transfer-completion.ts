@@ -5,7 +5,7 @@ import { Operation, type OperationRequest } from '../../domain/registration/oper
 import { isSameRegistrant } from '../../domain/registration/registrant';
 import type { Transfer } from '../../domain/registration/transfer';
 import { domainChanged } from '../audit/domain-audit';
-import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
+import { LifecyclePlan } from '../operations/lifecycle-plan';
 import type { Stores } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';

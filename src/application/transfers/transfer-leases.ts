@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
 import type { Transfer, TransferState } from '../../domain/registration/transfer';
-import { OperationSettings } from '../operations/operation-settings';
+import { OperationSettings } from '../shared/operation-settings';
 import { TransferReader, type NamedTransfer } from '../ports/registration/transfer-repository';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import { LifecycleClock, type Clock } from '../ports/system/clock';

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { assertActionAllowed, assertNameAllowed } from '../../domain/access/key-permissions';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import { DomainStatusConflict, OperationInProgress } from '../../domain/registration/errors';
 import { assertRegistrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
@@ -10,7 +10,7 @@ import { validateAll, ValidationError } from '../../domain/shared/validation-err
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
-import { assertNewAutoRenewal, assertSupported } from '../registration/assert-supported';
+import { assertNewAutoRenewal, assertSupported } from '../operations/assert-supported';
 import type { RequestTransferCommand } from './request-transfer';
 
 /** A validated transfer with its price, which includes the years that it adds. */

@@ -1,9 +1,9 @@
 import { ALL_TYPES, findRecordType } from '../dns/records/types/record-types';
-import { parseTags } from '../portfolio/tags';
-import { DomainName } from '../registration/domain-name';
+import { parseTags } from '../shared/tags';
+import { DomainName } from '../shared/domain-name';
 import { isWithin, type Money } from '../shared/money';
 import { ValidationError } from '../shared/validation-error';
-import { containsNetwork, parseNetwork } from './network';
+import { containsNetwork, parseNetwork } from '../shared/network';
 import { coversName, parseNamePattern } from './record-name-pattern';
 
 /**

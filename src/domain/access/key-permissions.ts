@@ -3,7 +3,7 @@ import { ServiceError } from '../shared/service-error';
 import type { Actor } from './actor';
 import { RoleForbids } from './errors';
 import { actionsAllowedBy, KEY_ACTIONS, RECORD_ACTIONS, type KeyAction, type KeyLimits } from './key-limits';
-import { isInNetworks } from './network';
+import { isInNetworks } from '../shared/network';
 import { coversName, matchesName } from './record-name-pattern';
 
 /** One of the key's limits does not allow the request; `details` name it. */

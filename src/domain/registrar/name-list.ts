@@ -1,4 +1,4 @@
-import { DomainName } from '../registration/domain-name';
+import { DomainName } from '../shared/domain-name';
 import { ValidationError } from '../shared/validation-error';
 
 export interface InvalidLine {

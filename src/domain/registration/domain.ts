@@ -1,5 +1,5 @@
 import { sameDay } from '../shared/calendar';
-import { DomainName } from './domain-name';
+import { DomainName } from '../shared/domain-name';
 import { assertAllowed, assertTransition, assertPath, type DomainAction, type DomainStatus } from './domain-status';
 import { inKnownOrder, type Nameservers } from './nameservers';
 import type { Registrant } from './registrant';

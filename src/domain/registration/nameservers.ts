@@ -1,5 +1,5 @@
 import { toAsciiName } from '../shared/idna';
-import { isHostName } from './domain-name';
+import { isHostName } from '../shared/domain-name';
 import { InvalidNameservers } from './errors';
 import type { TldPolicy } from './tld-policy';
 

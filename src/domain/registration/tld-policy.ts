@@ -2,7 +2,7 @@ import type { CdsPolicy } from '../dns/dnssec/cds-scan';
 import { scriptOf } from '../shared/idna';
 import { ValidationError } from '../shared/validation-error';
 import type { Issue } from '../shared/issue';
-import type { DomainName } from './domain-name';
+import type { DomainName } from '../shared/domain-name';
 import type { Registrant } from './registrant';
 
 /** A registry's rules for the names under one suffix. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor';
 import type { ErrorCode } from '../shared/error-code';
 import type { Money } from '../shared/money';
-import { DomainName } from './domain-name';
+import { DomainName } from '../shared/domain-name';
 import { DomainStatusConflict } from './errors';
 import { idempotencyKeyOf, transactionIdOf } from './operation';
 import type { Registrant } from './registrant';

@@ -1,6 +1,6 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { inject, injectable } from 'inversify';
-import { observed } from '../../application/observation';
+import { observed } from '../../application/shared/observation';
 import { MethodNotAllowed } from '../shared/errors';
 import { respond } from '../shared/respond';
 import { ApiAuthentication } from './api-authentication';

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { FairSlots } from '../../application/fair-slots';
-import { nextSlice } from '../../application/run-cooperatively';
+import { FairSlots } from '../../application/shared/fair-slots';
+import { nextSlice } from '../../application/shared/run-cooperatively';
 import { PayloadTooLarge, UnsupportedMediaType } from '../shared/errors';
 import { accountOf } from '../shared/unread-responses';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { runCooperatively, type CooperativeTask } from '../../application/run-cooperatively';
+import { runCooperatively, type CooperativeTask } from '../../application/shared/run-cooperatively';
 import type { ApiRequest } from './api-request';
 
 const SLICE_LENGTH = 65_536;

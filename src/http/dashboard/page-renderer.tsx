@@ -5,7 +5,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
 import { Clock, LifecycleClock } from '../../application/ports/system/clock';
-import { nextSlice } from '../../application/run-cooperatively';
+import { nextSlice } from '../../application/shared/run-cooperatively';
 import { accountOf } from '../shared/unread-responses';
 import { DashboardSettings } from './dashboard-settings';
 import { consumeFlash } from './flash';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { emit, observed } from '../../application/observation';
+import { emit, observed } from '../../application/shared/observation';
 import type { Log } from '../../application/ports/system/log';
 import type { Caller } from '../api/api-authentication';
 

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { levelOf } from '../../application/level-of';
+import { levelOf } from '../../application/shared/level-of';
 import type { Log } from '../../application/ports/system/log';
 import { StorageFailing } from '../../application/ports/storage/storage-failing';
 import { ServiceError } from '../../domain/shared/service-error';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { jsonTexts } from '../../application/json-task';
-import { nextSlice } from '../../application/run-cooperatively';
+import { jsonTexts } from '../../application/shared/json-task';
+import { nextSlice } from '../../application/shared/run-cooperatively';
 import { LongList } from './long-list';
 import type { ApiResult, ItemStream, JsonResult, ResultHeaders } from './result';
 import { PIECE_LENGTH, streamLines, writeOut } from './stream-lines';

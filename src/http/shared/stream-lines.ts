@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { runCooperatively, type CooperativeTask } from '../../application/run-cooperatively';
+import { runCooperatively, type CooperativeTask } from '../../application/shared/run-cooperatively';
 import { accountOf, unreadResponses } from './unread-responses';
 
 export const PIECE_LENGTH = 65_536;

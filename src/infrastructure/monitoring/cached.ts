@@ -1,4 +1,4 @@
-import { withinMs } from '../../application/within-ms';
+import { withinMs } from '../../application/shared/within-ms';
 
 /** A scrape waits no longer than this for figures; it gets the former ones. */
 const WAIT_MS = 2_000;

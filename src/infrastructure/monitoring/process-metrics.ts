@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Activity, ObservedEvent, Observer } from '../../application/observation';
+import type { Activity, ObservedEvent, Observer } from '../../application/shared/observation';
 import {
   RegistryInconclusive,
   RegistryNotContacted,

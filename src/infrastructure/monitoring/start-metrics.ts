@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { addObserver } from '../../application/observation';
+import { addObserver } from '../../application/shared/observation';
 import type { Endpoint } from '../../domain/dns/secondary';
 import { CurrentMetrics, type MonitoredParts } from './current-metrics';
 import { EventLoopLag } from './event-loop-lag';

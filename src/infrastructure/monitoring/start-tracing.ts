@@ -8,7 +8,7 @@ import {
   TraceIdRatioBasedSampler,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
-import { addObserver } from '../../application/observation';
+import { addObserver } from '../../application/shared/observation';
 import { TraceObserver } from './trace-observer';
 
 interface TracingSettings {

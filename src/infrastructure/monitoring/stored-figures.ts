@@ -1,4 +1,4 @@
-import { nextSlice } from '../../application/run-cooperatively';
+import { nextSlice } from '../../application/shared/run-cooperatively';
 import { DAY_MS } from '../../domain/shared/calendar';
 import type { DomainStatus } from '../../domain/registration/domain-status';
 import type { Queries } from '../persistence/database/database';

@@ -10,7 +10,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { parseTraceParent } from '@opentelemetry/core';
-import type { Activity, ObservedEvent, Observer } from '../../application/observation';
+import type { Activity, ObservedEvent, Observer } from '../../application/shared/observation';
 
 const KINDS: Partial<Record<Activity['kind'], SpanKind>> = {
   request: SpanKind.SERVER,

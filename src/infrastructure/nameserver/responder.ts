@@ -1,5 +1,5 @@
 import type { SoaAnswer } from 'dns-packet';
-import { observed } from '../../application/observation';
+import { observed } from '../../application/shared/observation';
 import type { AccountTsigKey, FindTsigKey } from '../../application/access/api-keys/find-tsig-key';
 import type { UpdateZone } from '../../application/dns/records/update-zone';
 import type { RateLimiter } from '../../application/ports/access/rate-limiter';

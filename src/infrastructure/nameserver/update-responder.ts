@@ -1,4 +1,4 @@
-import { emit } from '../../application/observation';
+import { emit } from '../../application/shared/observation';
 import type { AccountTsigKey } from '../../application/access/api-keys/find-tsig-key';
 import type { RateLimiter } from '../../application/ports/access/rate-limiter';
 import type { UpdateOutcome, UpdateZone } from '../../application/dns/records/update-zone';

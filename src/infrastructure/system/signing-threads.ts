@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { injectable } from 'inversify';
-import { batched } from '../../application/batched';
+import { batched } from '../../application/shared/batched';
 import type { BackgroundSigner } from '../../application/ports/dns/signing/background-signer';
 
 /** Sent to a thread; it responds to each, in order, with the signatures one after the other. */

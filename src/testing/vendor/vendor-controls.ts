@@ -1,4 +1,4 @@
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import type { ChangingCommand, TestControl, TestControls } from '../test-controls';
 import type { RecordedVendor } from './recorded-vendor';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LifecyclePlan } from '../../../src/application/lifecycle/lifecycle-plan';
+import { LifecyclePlan } from '../../../src/application/operations/lifecycle-plan';
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { SearchDomains } from '../../../src/application/registration/search-domains';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../../support/service/service';

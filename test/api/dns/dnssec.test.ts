@@ -9,7 +9,7 @@ import { RegistryPort } from '../../../src/application/ports/registry/registry-p
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
 import { Domain } from '../../../src/domain/registration/domain';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { onBothDatabases } from '../../support/databases/databases';
 import { StubNameserver } from '../../support/nameservers/stub-nameserver';
 import { signIn } from '../../support/dashboard/dashboard-client';

@@ -3,7 +3,7 @@ import { SessionReader } from '../../../src/application/ports/access/session-rep
 import { UserReader } from '../../../src/application/ports/access/user-repository';
 import { RegistryDirectory } from '../../../src/application/ports/registry/registry-directory';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { onBothDatabases } from '../../support/databases/databases';
 import { aUser, DashboardClient, PASSWORD, signIn } from '../../support/dashboard/dashboard-client';
 import { api, REGISTRANT, registered, type Api } from '../../support/service/service';

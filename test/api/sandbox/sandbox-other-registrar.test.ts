@@ -1,7 +1,7 @@
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { CreateAccount } from '../../../src/application/access/create-account';
 import { OPERATOR } from '../../../src/domain/access/actor';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import { ChangeAccountSettings } from '../../../src/application/access/change-account-settings';
 import { A_REGISTRANT } from '../../support/data/a-domain';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordType } from 'dns-packet';
 import { dsRecordOf } from '../../../src/domain/dns/ds-record';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { DNSSEC_STEPS } from '../../crash/killed-at-dnssec-step';
 import { SeededRandom } from '../../crash/random';
 import { INTERNET_MISSING } from '../../support/dnssec/upper-zones';

@@ -13,7 +13,7 @@ import {
 import { SeededRandom } from '../../crash/random';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../../support/databases/mariadb';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import type { Host } from '../../../src/infrastructure/registry/sandbox/epp-server/backend-store';
 import { EppServer } from '../../../src/infrastructure/registry/sandbox/epp-server/epp-server';
 import { serverCertificate } from '../../../src/infrastructure/registry/sandbox/epp-server/server-certificate';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LedgerEntry } from '../../../src/application/ports/registry/registry-sandbox';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import type { RegistryAdapterName } from '../../../src/infrastructure/registry/registry-factory';
 import type { RecordedVendor } from '../../../src/testing/vendor/recorded-vendor';
 import type { VendorCommands } from '../../../src/testing/vendor/vendor-controls';

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import { startEpp } from '../../../src/infrastructure/registry/epp/start-epp';

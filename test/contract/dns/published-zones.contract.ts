@@ -1,4 +1,4 @@
-import { raisePublishedVersions } from '../../../src/application/dns/publishing/raise-published-versions';
+import { raisePublishedVersions } from '../../../src/application/publishing/raise-published-versions';
 import type { CatalogMember, ChangedZone } from '../../../src/application/ports/dns/published-zones';
 import type { ZoneChange } from '../../../src/application/ports/dns/zone-repository';
 import type { ZoneState } from '../../../src/application/ports/dns/zone-publisher';

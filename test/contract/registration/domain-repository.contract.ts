@@ -1,7 +1,7 @@
 import type { ListedDomain, WantedDomain } from '../../../src/application/ports/registration/domain-repository';
 import type { Domain } from '../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../src/domain/registration/domain-status';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { DomainUnavailable } from '../../../src/domain/registration/errors';
 import { toAsciiName } from '../../../src/domain/shared/idna';
 import { A_REGISTRANT, inStatus } from '../../support/data/a-domain';

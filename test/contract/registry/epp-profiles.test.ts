@@ -6,7 +6,7 @@ import {
   type XmlElement,
 } from '../../../src/infrastructure/registry/epp/codec/xml-element';
 import { epp, transform } from '../../../src/infrastructure/registry/epp/mapping/commands/command';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { registryContract } from '../../../src/testing/registry-contract';
 import {
   freshHosts,

@@ -1,4 +1,4 @@
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { registryContract } from '../../../src/testing/registry-contract';
 import type { TestControls } from '../../../src/testing/test-controls';
 import { freshId, freshName, register } from '../../../src/testing/registry-fixtures';

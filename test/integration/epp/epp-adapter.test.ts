@@ -1,6 +1,6 @@
 import type { RegistryMessage } from '../../../src/application/ports/registry/registry-port';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
-import type { DomainName } from '../../../src/domain/registration/domain-name';
+import type { DomainName } from '../../../src/domain/shared/domain-name';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
 import { addYears, sameDay } from '../../../src/domain/shared/calendar';
 import { sum } from '../../../src/domain/shared/money';

@@ -1,5 +1,5 @@
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { addDays } from '../../../src/domain/shared/calendar';
 import { formatLongDate } from '../../../src/http/dashboard/layout/dates';
 import { deleteDomain } from '../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';

@@ -1,4 +1,4 @@
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { addYears, sameDay } from '../../../src/domain/shared/calendar';
 import { startEpp } from '../../../src/infrastructure/registry/epp/start-epp';
 import type { RegistryAdapter, RunningRegistry } from '../../../src/infrastructure/registry/registry-adapter';

@@ -11,7 +11,7 @@ import { ZoneSigningReader } from '../../../src/application/ports/dns/signing/zo
 import { loadConfig } from '../../../src/config';
 import { createContainer, type RunningContainer } from '../../../src/container/container';
 import { OPERATOR } from '../../../src/domain/access/actor';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import type { SimulatedRegistry } from '../../../src/infrastructure/registry/sandbox/simulated/simulated-registry';
 import { DNSSEC_STEPS, startToKill, type KillMoment } from '../../crash/killed-at-dnssec-step';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';

@@ -1,4 +1,4 @@
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
 import { withEachDatabase } from '../../support/databases/each-database';
 import { openSandboxRegistry } from '../../support/registries/open-sandbox-registry';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { OperationClaims } from '../../../src/application/operations/operation-claims';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { Worker } from '../../../src/application/worker';
+import { Worker } from '../../../src/application/worker/worker';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';
 import { sandboxOf } from '../../support/registries/sandbox';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';

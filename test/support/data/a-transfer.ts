@@ -1,4 +1,4 @@
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { Transfer, type NewTransfer } from '../../../src/domain/registration/transfer';
 import { A_REGISTRANT } from './a-domain';
 

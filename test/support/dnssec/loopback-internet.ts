@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import type { DsRecord } from '../../../src/domain/dns/ds-record';
 import type { Endpoint } from '../../../src/domain/dns/secondary';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { freshId } from '../../../src/testing/registry-fixtures';
 import { startExternalEppRegistry, type ExternalEppRegistry } from '../epp/external-epp-registry';
 import { startKnot, type KnotOptions } from '../nameservers/knot';

@@ -1,4 +1,4 @@
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
 import { PROFILES } from '../../../src/infrastructure/registry/epp/profiles/load-profile';
 import type { RegistryProfile } from '../../../src/infrastructure/registry/epp/profiles/profile';

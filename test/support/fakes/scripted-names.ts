@@ -5,7 +5,7 @@ import type { RegistryTransfer, TransferRequest } from '../../../src/application
 import type { PriceList } from '../../../src/infrastructure/registry/price-list';
 import { LimitedRegistry } from '../../../src/infrastructure/registry/limited-registry';
 import type { DsRecord } from '../../../src/domain/dns/ds-record';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import type { Registrant } from '../../../src/domain/registration/registrant';
 import { addDays, addYears } from '../../../src/domain/shared/calendar';
 import type { Money } from '../../../src/domain/shared/money';

@@ -15,7 +15,7 @@ import type { RegistryTransfer, TransferRequest } from '../../../src/application
 import type { DsRecord } from '../../../src/domain/dns/ds-record';
 import { listedFee } from '../../../src/infrastructure/registry/price-list';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import type { Nameservers } from '../../../src/domain/registration/nameservers';
 import type { Registrant } from '../../../src/domain/registration/registrant';
 import type { RegistrationTerm } from '../../../src/domain/registration/registration-term';

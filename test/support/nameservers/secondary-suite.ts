@@ -1,4 +1,4 @@
-import { raisePublishedVersions } from '../../../src/application/dns/publishing/raise-published-versions';
+import { raisePublishedVersions } from '../../../src/application/publishing/raise-published-versions';
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';

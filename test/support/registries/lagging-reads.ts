@@ -1,4 +1,4 @@
-import type { DomainName } from '../../../src/domain/registration/domain-name';
+import type { DomainName } from '../../../src/domain/shared/domain-name';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 
 const READS = ['info', 'registrant', 'transferStatus'] as const;

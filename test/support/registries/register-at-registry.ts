@@ -1,5 +1,5 @@
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import { A_REGISTRANT } from '../data/a-domain';

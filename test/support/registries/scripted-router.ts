@@ -1,5 +1,5 @@
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
-import { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import { RegistryGuard } from '../../../src/infrastructure/registry/routing/registry-guard';
 import { DEFAULT_LIMITS, type RegistryLimits } from '../../../src/infrastructure/registry/routing/registry-limits';

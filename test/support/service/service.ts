@@ -10,7 +10,7 @@ import { CreateAccount } from '../../../src/application/access/create-account';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
 import { Passwords } from '../../../src/application/ports/access/passwords';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { Worker } from '../../../src/application/worker';
+import { Worker } from '../../../src/application/worker/worker';
 import { loadConfig, type Config } from '../../../src/config';
 import { LifecycleClock } from '../../../src/application/ports/system/clock';
 import { createContainer, type Opening } from '../../../src/container/container';

@@ -22,7 +22,7 @@ import { ZoneCommit } from '../../../src/application/dns/zones/zone-commit';
 import { ZoneWriter, SharedCommits } from '../../../src/application/dns/zones/zone-writer';
 import type { AuthoritySettings } from '../../../src/application/dns/dns-settings';
 import { DEFAULT_ZONE_LIMITS, type ZoneLimits } from '../../../src/domain/dns/zone-rules';
-import { GlueUpdates } from '../../../src/application/dns/publishing/glue-updates';
+import { GlueUpdates } from '../../../src/application/publishing/glue-updates';
 import { ScriptedSigner } from '../fakes/scripted-signer';
 import type { UseCaseContext } from './use-case-context';
 

@@ -7,12 +7,12 @@ import { LeavingWarnings } from '../../../src/application/dns/dnssec/leaving-war
 import { SigningRunner } from '../../../src/application/dns/dnssec/steps/signing-runner';
 import { SigningSteps } from '../../../src/application/dns/dnssec/steps/signing-steps';
 import { PublicationWait } from '../../../src/application/dns/publishing/publication-wait';
-import { GlueAddresses } from '../../../src/application/dns/publishing/glue-addresses';
-import { GlueUpdates } from '../../../src/application/dns/publishing/glue-updates';
+import { GlueAddresses } from '../../../src/application/publishing/glue-addresses';
+import { GlueUpdates } from '../../../src/application/publishing/glue-updates';
 import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
 import { SyncAfterBackup } from '../../../src/application/lifecycle/sync-after-backup';
 import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-applier';
-import { DueWork } from '../../../src/application/lifecycle/due-work';
+import { DueWork } from '../../../src/application/worker/due-work';
 import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync';
 import { QueueLeases } from '../../../src/application/lifecycle/queue-leases';
 import { RegistryMessages } from '../../../src/application/lifecycle/registry-messages';
@@ -25,7 +25,7 @@ import { OperationEffects } from '../../../src/application/operations/operation-
 import { OperationHandover } from '../../../src/application/operations/operation-handover';
 import { OperationQueue } from '../../../src/application/operations/operation-queue';
 import { OperationRunner } from '../../../src/application/operations/operation-runner';
-import type { OperationSettings } from '../../../src/application/operations/operation-settings';
+import type { OperationSettings } from '../../../src/application/shared/operation-settings';
 import { ServiceOperations } from '../../../src/application/operations/service-operations';
 import { OperationWaits } from '../../../src/application/operations/operation-waits';
 import { TransfersOut } from '../../../src/application/operations/commands/transfers-out';

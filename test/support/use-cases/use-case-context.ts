@@ -1,5 +1,5 @@
 import { DailyQuotas } from '../../../src/application/quotas/daily-quotas';
-import { LifecyclePlan } from '../../../src/application/lifecycle/lifecycle-plan';
+import { LifecyclePlan } from '../../../src/application/operations/lifecycle-plan';
 import type { ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
 import type { Requester } from '../../../src/domain/access/actor';
 import type { AuditEntry } from '../../../src/domain/access/audit-entry';

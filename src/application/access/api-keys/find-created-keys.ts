@@ -4,7 +4,7 @@ import type { ApiKey } from '../../../domain/access/api-key';
 import { keysCreatedBy } from '../../../domain/access/created-keys';
 import { ApiKeyReader } from '../../ports/access/access-repositories';
 import { Clock } from '../../ports/system/clock';
-import { runCooperatively } from '../../run-cooperatively';
+import { runCooperatively } from '../../shared/run-cooperatively';
 
 /** Finds the active keys that a person or a key created, also with keys that it created (`keysCreatedBy`), oldest first. */
 @injectable()

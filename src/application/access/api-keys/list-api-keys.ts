@@ -6,7 +6,7 @@ import { assertActionAllowed } from '../../../domain/access/key-permissions';
 import { ApiKeyReader } from '../../ports/access/access-repositories';
 import type { ListPosition } from '../../ports/storage/list-position';
 import { Clock } from '../../ports/system/clock';
-import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
+import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 
 /** A key with its status at the time of the list. */
 export interface ListedKey {

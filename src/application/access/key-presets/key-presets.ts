@@ -1,7 +1,7 @@
 import { tsigNameOf, type Scope } from '../../../domain/access/api-key';
 import type { KeyLimits } from '../../../domain/access/key-limits';
-import { parseTags } from '../../../domain/portfolio/tags';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { parseTags } from '../../../domain/shared/tags';
+import { DomainName } from '../../../domain/shared/domain-name';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { clientConfigurations, type ClientConfiguration, type ClientKey } from './client-configurations';
 

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { LeasedLoop } from '../../leased-loop';
-import { Outage } from '../../outage';
+import { LeasedLoop } from '../../shared/leased-loop';
+import { Outage } from '../../shared/outage';
 import { AliasReader } from '../../ports/dns/alias-repository';
 import { AliasResolver } from '../../ports/dns/alias-resolver';
 import { Leases } from '../../ports/storage/leases';

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { AliasChain, loopReason, MAX_HOPS, type AddressType } from '../../../domain/dns/alias/alias-chain';
 import { afterLookups, type AliasTarget, type TargetLookup } from '../../../domain/dns/alias/alias-target';
-import { settleAll } from '../../settle-all';
+import { settleAll } from '../../shared/settle-all';
 import { AliasReader } from '../../ports/dns/alias-repository';
 import { AliasResolver } from '../../ports/dns/alias-resolver';
 import { Clock } from '../../ports/system/clock';

@@ -3,7 +3,7 @@ import { isPublishedOtherwise, type AliasTarget } from '../../../domain/dns/alia
 import { AliasReader, type AliasPosition, type TargetGroup } from '../../ports/dns/alias-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
-import { settleAll } from '../../settle-all';
+import { settleAll } from '../../shared/settle-all';
 import { LookUpTarget } from './look-up-target';
 
 const ALIASES_AT_ONCE = 500;

@@ -11,7 +11,7 @@ import { signingChanged } from '../../audit/signing-audit';
 import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
 import { UnitOfWork, type Stores, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../../ports/system/clock';
-import { assertSupported } from '../../registration/assert-supported';
+import { assertSupported } from '../../operations/assert-supported';
 import { RegistrationSettings } from '../../registration/registration-settings';
 import { hasSignerRecords } from './signer-records';
 import { SigningRunner } from './steps/signing-runner';

@@ -4,7 +4,7 @@ import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { Domain } from '../../../domain/registration/domain';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { RegistryPort } from '../../ports/registry/registry-port';
-import { assertSupported } from '../../registration/assert-supported';
+import { assertSupported } from '../../operations/assert-supported';
 import { FindDomain } from '../../registration/find-domain';
 
 /** Reads the DS records that the registry has. @throws LimitedKey, DomainNotFound, RegistryRejected, RegistryUnavailable */

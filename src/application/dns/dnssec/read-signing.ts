@@ -8,7 +8,7 @@ import { requireDomain } from '../../access/require-domain';
 import { CdsScanReader } from '../../ports/dns/signing/cds-scans';
 import { ZoneSigningReader } from '../../ports/dns/signing/zone-signings';
 import { DomainReader } from '../../ports/registration/domain-repository';
-import { isSupported } from '../../registration/assert-supported';
+import { isSupported } from '../../operations/assert-supported';
 import { RegistrationSettings } from '../../registration/registration-settings';
 import type { SignedDomain } from './change-signing';
 import { ZoneSigner, type SigningKey } from './zone-signer';

@@ -11,7 +11,7 @@ import type { OperationOutcome } from '../../operations/operation-outcome';
 import { OperationQueue } from '../../operations/operation-queue';
 import { ZoneSigningReader } from '../../ports/dns/signing/zone-signings';
 import { ZoneSources, type NameserverKeys } from '../../ports/dns/zone-sources';
-import { assertSupported } from '../../registration/assert-supported';
+import { assertSupported } from '../../operations/assert-supported';
 import { FindDomain } from '../../registration/find-domain';
 import { RegistrationSettings } from '../../registration/registration-settings';
 

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
 import { maySeeDomain } from '../../../domain/access/key-permissions';
 import type { DomainState } from '../../../domain/registration/domain';
-import { isHostName } from '../../../domain/registration/domain-name';
+import { isHostName } from '../../../domain/shared/domain-name';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { DomainReader } from '../../ports/registration/domain-repository';
 

@@ -7,7 +7,7 @@ import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { updateAddresses, type AddressRecord, type AddressUpdate } from '../../../domain/dns/update/host-addresses';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { ServiceError } from '../../../domain/shared/service-error';
-import { runCooperatively } from '../../run-cooperatively';
+import { runCooperatively } from '../../shared/run-cooperatively';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import { replacement } from '../zones/zone-replacement';

@@ -13,7 +13,7 @@ import { ServiceError } from '../../../domain/shared/service-error';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
-import { runCooperatively } from '../../run-cooperatively';
+import { runCooperatively } from '../../shared/run-cooperatively';
 import { ProgramWriter } from '../dynamic/program-writer';
 import { replacement } from '../zones/zone-replacement';
 import type { CurrentZone, ZoneDecision, ZoneRequest } from '../zones/zone-request';

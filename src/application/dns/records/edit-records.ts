@@ -10,7 +10,7 @@ import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from '../zones/zone-plan';
 import type { Decide, CurrentZone, ZoneRequest } from '../zones/zone-request';
 import { ZoneWriter, type Written } from '../zones/zone-writer';
-import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
+import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 
 export const MAX_EDITS = 500;
 

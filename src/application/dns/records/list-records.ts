@@ -9,8 +9,8 @@ import {
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { RecordNotFound } from '../../../domain/dns/errors';
 import { DomainNotFound } from '../../../domain/registration/errors';
-import { pagesOf, readInTurn } from '../../pages-of';
-import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
+import { pagesOf, readInTurn } from '../../shared/pages-of';
+import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
 import type { ListPosition } from '../../ports/storage/list-position';
 import { RecordReader, type RecordFilter, type ZoneCounters } from '../../ports/dns/zone-repository';

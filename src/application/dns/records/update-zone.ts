@@ -29,7 +29,7 @@ import { PublishedZones, type PublishedZone } from '../../ports/dns/published-zo
 import type { ZoneChange } from '../../ports/dns/zone-repository';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
-import { runCooperatively } from '../../run-cooperatively';
+import { runCooperatively } from '../../shared/run-cooperatively';
 import { PublicationWait } from '../publishing/publication-wait';
 import { replacement } from '../zones/zone-replacement';
 import type { CurrentZone, ZoneDecision } from '../zones/zone-request';

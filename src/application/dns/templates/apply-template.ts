@@ -4,7 +4,7 @@ import { supersede } from '../../../domain/dns/templates/supersede';
 import { fillTemplate, type TemplateValues } from '../../../domain/dns/templates/record-template';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
-import { runCooperatively } from '../../run-cooperatively';
+import { runCooperatively } from '../../shared/run-cooperatively';
 import { decisionOn, type ImportedZone } from '../zones/import-zone-file';
 import type { ZonePlan } from '../zones/zone-plan';
 import { replacement } from '../zones/zone-replacement';

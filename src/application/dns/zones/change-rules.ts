@@ -18,7 +18,7 @@ import {
 } from '../../../domain/dns/zone-rules';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { LockedZone, ZoneChange, ZoneReader } from '../../ports/dns/zone-repository';
-import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
+import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 import type { ZoneLimitSettings } from '../dns-settings';
 import type { ZoneProposal } from './zone-request';
 

@@ -6,7 +6,7 @@ import { includesType, withUpdateTypes } from '../../../domain/dns/records/types
 import type { LineNote, ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
 import { Clock } from '../../ports/system/clock';
 import type { ZoneChange } from '../../ports/dns/zone-repository';
-import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
+import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import { withoutProviderRecords } from './provider-records';

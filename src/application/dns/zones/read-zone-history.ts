@@ -13,8 +13,8 @@ import {
   type ZoneVersion,
   type ZoneVersions,
 } from '../../ports/dns/zone-history';
-import { readInTurn } from '../../pages-of';
-import { nextSlice } from '../../run-cooperatively';
+import { readInTurn } from '../../shared/pages-of';
+import { nextSlice } from '../../shared/run-cooperatively';
 import { recordsAtVersion } from './records-at-version';
 
 /** A zone at an earlier version, and the change that led to it. */

@@ -9,8 +9,8 @@ import { groupedBy } from '../../../domain/shared/grouped-by';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
-import { settleAll } from '../../settle-all';
-import { runCooperatively } from '../../run-cooperatively';
+import { settleAll } from '../../shared/settle-all';
+import { runCooperatively } from '../../shared/run-cooperatively';
 import {
   acceptEach,
   batchedRecords,
@@ -22,7 +22,7 @@ import {
 } from './zone-draft';
 import { ZoneLimitSettings } from '../dns-settings';
 import { assertNotOfService } from './change-rules';
-import { GlueUpdates } from '../publishing/glue-updates';
+import { GlueUpdates } from '../../publishing/glue-updates';
 import { ZoneSigner } from '../dnssec/zone-signer';
 import { changedRecords, newWarnings, type ZonePlan } from './zone-plan';
 import type { ZoneRequest } from './zone-request';

@@ -9,7 +9,7 @@ import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { ZoneState } from '../../ports/dns/zone-publisher';
 import type { ChangedRecord, LockedZone, ZoneChange, ZonePlaces, ZoneReader } from '../../ports/dns/zone-repository';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
-import { batched } from '../../batched';
+import { batched } from '../../shared/batched';
 import type { ZoneLimitSettings } from '../dns-settings';
 import {
   assertAllowed,

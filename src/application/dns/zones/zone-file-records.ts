@@ -1,7 +1,7 @@
 import { ZoneFileReader, type ZoneFileReading, type LineNote } from '../../../domain/dns/zone-file/read-zone-file';
 import { zoneFileEntries } from '../../../domain/dns/zone-file/zone-file-entries';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
-import type { CooperativeTask } from '../../run-cooperatively';
+import type { CooperativeTask } from '../../shared/run-cooperatively';
 import type { DnsRecord, RecordDraft } from '../../../domain/dns/records/dns-record';
 import { ItemsRejected } from '../../../domain/dns/errors';
 import { ServiceError } from '../../../domain/shared/service-error';

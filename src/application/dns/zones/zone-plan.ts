@@ -2,7 +2,7 @@ import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-
 import type { Actor } from '../../../domain/access/actor';
 import { maySeeRecord, seesWholeName } from '../../../domain/access/key-permissions';
 import type { DomainState } from '../../../domain/registration/domain';
-import type { CooperativeTask } from '../../run-cooperatively';
+import type { CooperativeTask } from '../../shared/run-cooperatively';
 import type { ZoneChange } from '../../ports/dns/zone-repository';
 import { ZoneInspection } from '../../../domain/dns/zone-warnings';
 

@@ -2,7 +2,7 @@ import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { versionOf } from '../../../domain/dns/templates/supersede';
 import { groupedBy } from '../../../domain/shared/grouped-by';
-import type { CooperativeTask } from '../../run-cooperatively';
+import type { CooperativeTask } from '../../shared/run-cooperatively';
 import type { ChangedRecord, ZoneChange } from '../../ports/dns/zone-repository';
 
 /**

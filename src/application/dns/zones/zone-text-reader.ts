@@ -10,7 +10,7 @@ import { RecordReader } from '../../ports/dns/zone-repository';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
-import { runCooperatively } from '../../run-cooperatively';
+import { runCooperatively } from '../../shared/run-cooperatively';
 import { ZoneLimitSettings } from '../dns-settings';
 import { zoneFileRecords, type ZoneFileRecords, readZoneFile } from './zone-file-records';
 

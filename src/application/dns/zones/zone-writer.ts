@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { ZonePublisher, type ZoneState } from '../../ports/dns/zone-publisher';
 import { DailyQuotas } from '../../quotas/daily-quotas';
-import { FairSlots } from '../../fair-slots';
+import { FairSlots } from '../../shared/fair-slots';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { PublicationWait } from '../publishing/publication-wait';
 import { ZoneCommit } from './zone-commit';

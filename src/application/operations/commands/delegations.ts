@@ -3,7 +3,7 @@ import type { Domain } from '../../../domain/registration/domain';
 import { areSameHosts, Nameservers } from '../../../domain/registration/nameservers';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
-import { GlueAddresses, type SentGlue } from '../../dns/publishing/glue-addresses';
+import { GlueAddresses, type SentGlue } from '../../publishing/glue-addresses';
 import { AccountRegistries } from '../../ports/registry/account-registries';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import type { GlueHost, RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';

@@ -3,7 +3,7 @@ import type { Domain } from '../../../domain/registration/domain';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays } from '../../../domain/shared/calendar';
-import { LifecyclePlan } from '../../lifecycle/lifecycle-plan';
+import { LifecyclePlan } from '../lifecycle-plan';
 import { OperationReader } from '../../ports/registration/operation-repository';
 import { LifecycleClock, type Clock } from '../../ports/system/clock';
 import { AccountRegistries } from '../../ports/registry/account-registries';

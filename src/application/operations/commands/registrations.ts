@@ -5,12 +5,12 @@ import type { Operation, RequestOf } from '../../../domain/registration/operatio
 import { isSameRegistrant, type Registrant } from '../../../domain/registration/registrant';
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
-import type { SentGlue } from '../../dns/publishing/glue-addresses';
+import type { SentGlue } from '../../publishing/glue-addresses';
 import { AccountRegistries } from '../../ports/registry/account-registries';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import type { ChargedDomain, RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
 import { Log } from '../../ports/system/log';
-import { isSupported } from '../../registration/assert-supported';
+import { isSupported } from '../assert-supported';
 import { resolveBeforeRetry } from '../resolve-before-retry';
 import { Delegations, toGlueHost } from './delegations';
 

@@ -1,4 +1,4 @@
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 import type { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { plus, type Money } from '../../../domain/shared/money';
 import type { RegistryPort } from '../../ports/registry/registry-port';

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { addedYears, endsWithAddedYear, hasAddedYear } from '../../../domain/registration/added-year';
 import type { Domain } from '../../../domain/registration/domain';
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { isYearsAfter } from '../../../domain/shared/calendar';

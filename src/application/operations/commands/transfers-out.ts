@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../../domain/registration/domain';
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { AccountRegistries } from '../../ports/registry/account-registries';
 import { unsupportedBy } from '../../ports/registry/registry-errors';

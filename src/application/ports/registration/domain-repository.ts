@@ -1,7 +1,7 @@
 import type { HealthState } from '../../../domain/health/health-check';
 import type { DomainTerm } from '../../../domain/portfolio/domain-terms';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { ListPosition } from '../storage/list-position';
 import type { Page } from '../storage/page';

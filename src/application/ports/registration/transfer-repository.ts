@@ -1,4 +1,4 @@
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Transfer, TransferState } from '../../../domain/registration/transfer';
 import type { ListPosition } from '../storage/list-position';
 

@@ -1,4 +1,4 @@
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 
 /** The names that our account holds at a registry. Errors as in `RegistryPort`. */
 export interface NameListing {

@@ -1,4 +1,4 @@
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 
 export interface RegistryCapacity {
   /** The registry's name in the registries file. */

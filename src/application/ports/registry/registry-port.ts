@@ -1,6 +1,6 @@
 import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { Money } from '../../../domain/shared/money';
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistrationTerm } from '../../../domain/registration/registration-term';

@@ -1,4 +1,4 @@
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Money } from '../../../domain/shared/money';
 import type { AuthCode } from './registry-port';
 

@@ -1,4 +1,4 @@
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistrationTerm } from '../../../domain/registration/registration-term';
 import type { Money } from '../../../domain/shared/money';

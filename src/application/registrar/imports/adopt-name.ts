@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
 import type { Actor } from '../../../domain/access/actor';
 import { Domain } from '../../../domain/registration/domain';
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { domainChanged } from '../../audit/domain-audit';
-import { LifecyclePlan } from '../../lifecycle/lifecycle-plan';
+import { LifecyclePlan } from '../../operations/lifecycle-plan';
 import { AccountRegistries } from '../../ports/registry/account-registries';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import type { RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';

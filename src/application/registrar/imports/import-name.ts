@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import { DomainUnavailable } from '../../../domain/registration/errors';
 import type { ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import { RegistryNotContacted, RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';

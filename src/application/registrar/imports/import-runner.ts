@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { isFinished, type NameImport } from '../../../domain/registrar/name-import';
-import { LeasedJobs } from '../../leased-jobs';
-import { Outage } from '../../outage';
+import { LeasedJobs } from '../../shared/leased-jobs';
+import { Outage } from '../../shared/outage';
 import { ImportReader } from '../../ports/registration/import-repository';
 import { RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { Leases } from '../../ports/storage/leases';

@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { ImportedName, NameImport } from '../../../domain/registrar/name-import';
-import { isHostName } from '../../../domain/registration/domain-name';
-import { settleAll } from '../../settle-all';
-import { sleepUnless } from '../../sleep-unless';
+import { isHostName } from '../../../domain/shared/domain-name';
+import { settleAll } from '../../shared/settle-all';
+import { sleepUnless } from '../../shared/sleep-unless';
 import { ImportReader } from '../../ports/registration/import-repository';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { NameListings } from '../../ports/registry/name-listings';

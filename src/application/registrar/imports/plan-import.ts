@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Actor } from '../../../domain/access/actor';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { RegistryPort } from '../../ports/registry/registry-port';
 import { ListHeldNames } from './list-held-names';

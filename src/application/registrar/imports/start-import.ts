@@ -6,7 +6,7 @@ import {
   assertWholeAccountAllowed,
   seesSomeDomains,
 } from '../../../domain/access/key-permissions';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import { MAX_IMPORTED_NAMES, type NameImport } from '../../../domain/registrar/name-import';
 import type { Issue } from '../../../domain/shared/issue';
 import { ValidationError } from '../../../domain/shared/validation-error';

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { RegistryPort, type RegistryDomain } from '../../ports/registry/registry-port';

@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
 import { Domain, type DomainState } from '../../../domain/registration/domain';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { Difference } from '../../../domain/registrar/reconciliation';
 import { sameDay } from '../../../domain/shared/calendar';
-import { LifecyclePlan } from '../../lifecycle/lifecycle-plan';
+import { LifecyclePlan } from '../../operations/lifecycle-plan';
 import { RegistryPort, type RegistryDomain } from '../../ports/registry/registry-port';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { LifecycleClock, type Clock } from '../../ports/system/clock';

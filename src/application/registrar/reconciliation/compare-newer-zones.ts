@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { OPERATOR } from '../../../domain/access/actor';
 import { ROOT } from '../../../domain/dns/records/record-name';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ImportZoneFile, type ImportZoneFileCommand } from '../../dns/zones/import-zone-file';
 import { PublishedZones } from '../../ports/dns/published-zones';

@@ -6,7 +6,7 @@ import { PrimarySettings } from '../../dns/publishing/read-secondaries';
 import { PublishedZones } from '../../ports/dns/published-zones';
 import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
 import { SecondaryZones } from '../../ports/dns/secondary-zones';
-import { settleAll } from '../../settle-all';
+import { settleAll } from '../../shared/settle-all';
 
 const CONCURRENT_ZONES = 8;
 /** Of the zones that could not be read. */

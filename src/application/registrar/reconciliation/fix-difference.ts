@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { OPERATOR } from '../../../domain/access/actor';
 import type { DomainState } from '../../../domain/registration/domain';
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 import { DomainSync } from '../../lifecycle/domain-sync';
 import { RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { addDays } from '../../../domain/shared/calendar';
-import { LeasedLoop } from '../../leased-loop';
-import { Outage } from '../../outage';
+import { LeasedLoop } from '../../shared/leased-loop';
+import { Outage } from '../../shared/outage';
 import { ReconciliationReader } from '../../ports/registration/reconciliation-repository';
 import { NameListings, type RegistryNameListing } from '../../ports/registry/name-listings';
 import { Leases } from '../../ports/storage/leases';

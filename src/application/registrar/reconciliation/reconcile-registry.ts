@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { DomainState } from '../../../domain/registration/domain';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import { MAX_DIFFERENCES, type Difference, type Reconciliation } from '../../../domain/registrar/reconciliation';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import type { RegistryNameListing } from '../../ports/registry/name-listings';
@@ -9,7 +9,7 @@ import { RegistryRejected } from '../../ports/registry/registry-errors';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { Log } from '../../ports/system/log';
-import { settleAll } from '../../settle-all';
+import { settleAll } from '../../shared/settle-all';
 import { CompareDomain, UNREGISTERED } from './compare-domain';
 import { FixDifference } from './fix-difference';
 import { retryQuery } from './retry-query';

@@ -3,7 +3,7 @@ import type { Reader } from '../../../domain/access/actor';
 import { assertNotForRecordsOnly } from '../../../domain/access/key-permissions';
 import type { OperationState } from '../../../domain/registration/operation';
 import { requireDomain } from '../../access/require-domain';
-import { pagesOf } from '../../pages-of';
+import { pagesOf } from '../../shared/pages-of';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import type { ListPosition } from '../../ports/storage/list-position';
 import { OperationReader } from '../../ports/registration/operation-repository';

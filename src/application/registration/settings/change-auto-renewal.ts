@@ -6,10 +6,10 @@ import type { Operation } from '../../../domain/registration/operation';
 import { addDays } from '../../../domain/shared/calendar';
 import { requireDomain } from '../../access/require-domain';
 import { domainChanged } from '../../audit/domain-audit';
-import { LifecyclePlan } from '../../lifecycle/lifecycle-plan';
+import { LifecyclePlan } from '../../operations/lifecycle-plan';
 import { Clock, LifecycleClock } from '../../ports/system/clock';
 import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-work';
-import { assertAutoRenewal } from '../assert-supported';
+import { assertAutoRenewal } from '../../operations/assert-supported';
 
 /** Switches automatic renewal. Changes only our data; sends nothing to the registry. @throws LimitedKey, DomainNotFound, DomainStatusConflict, RegistryRejected */
 @injectable()

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import { Nameservers } from '../../../domain/registration/nameservers';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { LeavingWarnings } from '../../dns/dnssec/leaving-warnings';

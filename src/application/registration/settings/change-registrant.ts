@@ -4,7 +4,7 @@ import { assertRegistrant, type Registrant } from '../../../domain/registration/
 import { assertRegistrantFits, TldPolicies } from '../../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import { OperationQueue } from '../../operations/operation-queue';
-import { assertSupported } from '../assert-supported';
+import { assertSupported } from '../../operations/assert-supported';
 
 /** Replaces the registrant. @throws DomainNotFound, ValidationError, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()

@@ -4,7 +4,7 @@ import { assertMayLetGo } from '../../../domain/access/key-permissions';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import { OperationQueue } from '../../operations/operation-queue';
-import { assertSupported } from '../assert-supported';
+import { assertSupported } from '../../operations/assert-supported';
 
 /** Sets or removes the transfer lock. @throws RoleForbids, DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()

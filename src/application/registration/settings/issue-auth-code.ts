@@ -5,7 +5,7 @@ import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { LeavingWarnings } from '../../dns/dnssec/leaving-warnings';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import { OperationQueue } from '../../operations/operation-queue';
-import { assertSupported } from '../assert-supported';
+import { assertSupported } from '../../operations/assert-supported';
 
 /** Issues a new auth code for a transfer and invalidates the former one. @throws RoleForbids, DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()

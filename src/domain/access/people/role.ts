@@ -1,4 +1,4 @@
-import { normalizeTag, parseTags, TAG_EXPECTATION } from '../../portfolio/tags';
+import { normalizeTag, parseTags, TAG_EXPECTATION } from '../../shared/tags';
 import { ValidationError } from '../../shared/validation-error';
 import { KEY_ACTIONS, type KeyAction, type KeyLimits } from '../key-limits';
 

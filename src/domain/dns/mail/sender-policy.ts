@@ -1,5 +1,5 @@
 import { ValidationError } from '../../shared/validation-error';
-import { parseNetwork } from '../../access/network';
+import { parseNetwork } from '../../shared/network';
 import { typedName } from '../records/record-name';
 import { lookupTermsOf, MAX_SPF_LOOKUPS, parseSpf } from './spf';
 

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
+import { LifecyclePlan } from '../../../application/operations/lifecycle-plan';
 import { DOMAIN_FILTERS, DomainFilters } from '../../../application/portfolio/domain-filters';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { ListDomains } from '../../../application/registration/list-domains';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inject, injectable } from 'inversify';
-import { VisibleDomains } from '../../../application/portfolio/visible-domains';
+import { VisibleDomains } from '../../../application/registration/visible-domains';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { RetentionSettings } from '../../../application/retention/clean-up';
-import { nextSlice } from '../../../application/run-cooperatively';
+import { nextSlice } from '../../../application/shared/run-cooperatively';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { buildUrl } from '../build-url';

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { AuditReader, type AuditFilter } from '../../../application/ports/access/audit-log';
-import { VisibleDomains } from '../../../application/portfolio/visible-domains';
+import { VisibleDomains } from '../../../application/registration/visible-domains';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { Requester } from '../../../domain/access/actor';
 import { limitsOf } from '../../../domain/access/key-permissions';

@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
-import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
+import { LifecyclePlan } from '../../../application/operations/lifecycle-plan';
 import { HealthReader } from '../../../application/ports/health/health-repository';
 import { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
 import { RenewalPrices } from '../../../application/registration/renewal-prices';
 import type { DomainState } from '../../../domain/registration/domain';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import type { TimelinePoint } from '../../../domain/registration/lifecycle-timeline';
 import type { DomainFactsProps } from './domain-facts';
 

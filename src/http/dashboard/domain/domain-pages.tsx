@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
+import { LifecyclePlan } from '../../../application/operations/lifecycle-plan';
 import { DeleteDomain } from '../../../application/registration/delete-domain';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { ListOperations } from '../../../application/registration/operations/list-operations';

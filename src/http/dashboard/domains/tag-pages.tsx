@@ -8,7 +8,7 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { FindDomain } from '../../../application/registration/find-domain';
-import { normalizeTag, TAG_EXPECTATION } from '../../../domain/portfolio/tags';
+import { normalizeTag, TAG_EXPECTATION } from '../../../domain/shared/tags';
 import { DomainLayout } from '../domain/domain-layout';
 import { findDomainOf, redirectToDomain } from '../domain/domain-request';
 import { readField, splitTags } from '../form-fields';

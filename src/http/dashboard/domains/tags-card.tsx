@@ -1,4 +1,4 @@
-import { MAX_TAGS } from '../../../domain/portfolio/tags';
+import { MAX_TAGS } from '../../../domain/shared/tags';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { FormIssues } from '../form-issues';
 import { Card } from '../layout/components';

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { LeavingWarnings } from '../../../application/dns/dnssec/leaving-warnings';
-import { GlueAddresses } from '../../../application/dns/publishing/glue-addresses';
+import { GlueAddresses } from '../../../application/publishing/glue-addresses';
 import { RecordReader } from '../../../application/ports/dns/zone-repository';
 import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';
 import { FindDomain } from '../../../application/registration/find-domain';

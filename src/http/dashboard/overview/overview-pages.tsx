@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { AuditReader } from '../../../application/ports/access/audit-log';
-import { VisibleDomains } from '../../../application/portfolio/visible-domains';
+import { VisibleDomains } from '../../../application/registration/visible-domains';
 import { RenewalForecast } from '../../../application/registration/renewal-forecast';
 import { Clock } from '../../../application/ports/system/clock';
 import type { Account } from '../../../domain/access/account';

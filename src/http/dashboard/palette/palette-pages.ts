@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
-import { VisibleDomains } from '../../../application/portfolio/visible-domains';
+import { LifecyclePlan } from '../../../application/operations/lifecycle-plan';
+import { VisibleDomains } from '../../../application/registration/visible-domains';
 import { DeleteDomain } from '../../../application/registration/delete-domain';
 import type { DomainState } from '../../../domain/registration/domain';
 import { isAllowed, type DomainAction } from '../../../domain/registration/domain-status';

@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
 import type { VNode } from 'preact';
-import { VisibleDomains } from '../../../application/portfolio/visible-domains';
-import { isSupported } from '../../../application/registration/assert-supported';
+import { VisibleDomains } from '../../../application/registration/visible-domains';
+import { isSupported } from '../../../application/operations/assert-supported';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { SearchDomains } from '../../../application/registration/search-domains';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { OfferRow } from './offer-row';
 import { parseSearch } from './parse-search';

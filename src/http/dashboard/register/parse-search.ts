@@ -1,4 +1,4 @@
-import { DomainName, parseLabel } from '../../../domain/registration/domain-name';
+import { DomainName, parseLabel } from '../../../domain/shared/domain-name';
 import { parseSuffix } from '../../../domain/registration/suffix';
 import { ValidationError } from '../../../domain/shared/validation-error';
 

@@ -3,7 +3,7 @@ import { SavedContacts } from '../../../application/portfolio/saved-contacts';
 import { QuoteDomains } from '../../../application/registration/quote-domains';
 import { RegisterDomain } from '../../../application/registration/register-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import { DomainUnavailable } from '../../../domain/registration/errors';
 import { idnLanguagesOf, TldPolicies } from '../../../domain/registration/tld-policy';
 import { displayName } from '../domains/domain-labels';

@@ -1,6 +1,6 @@
 import type { AuthCode } from '../../../application/ports/registry/registry-port';
 import { TRANSFER_DECISIONS, type TransferDecision } from '../../../application/ports/registry/registry-sandbox';
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 import type { FormIssues } from '../form-issues';
 import { Card, Copyable, PageHeading } from '../layout/components';
 import { formatDateTime } from '../layout/dates';

@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
 import { SavedContacts } from '../../../application/portfolio/saved-contacts';
-import { isSupported } from '../../../application/registration/assert-supported';
+import { isSupported } from '../../../application/operations/assert-supported';
 import { CancelTransfer } from '../../../application/transfers/cancel-transfer';
 import { FindTransfers } from '../../../application/transfers/find-transfers';
 import { RequestTransfer } from '../../../application/transfers/request-transfer';
 import { TransferOrders, type TransferOrder } from '../../../application/transfers/transfer-orders';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import type { TransferState } from '../../../domain/registration/transfer';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Outage } from '../../../application/outage';
+import { Outage } from '../../../application/shared/outage';
 import type { Clock } from '../../../application/ports/system/clock';
 import type { Leases } from '../../../application/ports/storage/leases';
 import type { Log } from '../../../application/ports/system/log';

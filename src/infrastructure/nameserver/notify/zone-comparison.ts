@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Outage } from '../../../application/outage';
+import { Outage } from '../../../application/shared/outage';
 import type { PublishedZones } from '../../../application/ports/dns/published-zones';
 import type { SecondaryDirectory } from '../../../application/ports/dns/secondary-directory';
 import type { Clock } from '../../../application/ports/system/clock';

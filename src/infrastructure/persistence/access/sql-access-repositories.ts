@@ -7,7 +7,7 @@ import type {
   ApiKeyReader,
   ApiKeyRepository,
 } from '../../../application/ports/access/access-repositories';
-import { nextSlice, runCooperatively } from '../../../application/run-cooperatively';
+import { nextSlice, runCooperatively } from '../../../application/shared/run-cooperatively';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { Account } from '../../../domain/access/account';
 import { actorText, parseActor, type Actor } from '../../../domain/access/actor';

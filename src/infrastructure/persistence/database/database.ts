@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { FairSlots } from '../../../application/fair-slots';
+import { FairSlots } from '../../../application/shared/fair-slots';
 import { StorageFailing } from '../../../application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../../application/ports/storage/storage-unavailable';
-import { observed } from '../../../application/observation';
+import { observed } from '../../../application/shared/observation';
 import { ServiceError } from '../../../domain/shared/service-error';
 import type { DatabaseContent, DatabaseLocation } from './data-source';
 import { isConnectionLoss, isDeadlock, isDiskFailure } from './database-errors';

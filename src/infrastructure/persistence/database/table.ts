@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { EntitySchema, type EntitySchemaColumnOptions, type EntityManager } from 'typeorm';
-import { settleAll } from '../../../application/settle-all';
+import { settleAll } from '../../../application/shared/settle-all';
 
 /** A column that holds values of type `T`. */
 export type Column<T> = EntitySchemaColumnOptions & {

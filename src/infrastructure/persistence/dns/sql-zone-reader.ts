@@ -1,4 +1,4 @@
-import { pagesOf } from '../../../application/pages-of';
+import { pagesOf } from '../../../application/shared/pages-of';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZonePast } from '../../../application/ports/dns/zone-history';
 import type {
@@ -16,7 +16,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
-import { nextSlice, yieldBetween } from '../../../application/run-cooperatively';
+import { nextSlice, yieldBetween } from '../../../application/shared/run-cooperatively';
 import { fromMillis, columnsOf, placeholders } from '../database/table';
 import { tagsOf } from '../registration/domains/domain-rows';
 import type { DomainRow } from '../registration/registration-tables';

@@ -12,11 +12,11 @@ import type {
 } from '../../../application/ports/dns/zone-repository';
 import type { PlannedSignatures } from '../../../application/ports/dns/touched-zones';
 import type { Clock } from '../../../application/ports/system/clock';
-import { settleAll } from '../../../application/settle-all';
+import { settleAll } from '../../../application/shared/settle-all';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { RecordConflict } from '../../../domain/dns/errors';
 import { isDuplicate } from '../database/database-errors';
-import { yieldBetween } from '../../../application/run-cooperatively';
+import { yieldBetween } from '../../../application/shared/run-cooperatively';
 import { columnsOf, sendStatements, insertRows, packed, STATEMENT_LENGTH, placeholders } from '../database/table';
 import { keepAddressChanges } from './aliases/address-history';
 import { aliasStatements, changedAliases } from './aliases/alias-rows';

@@ -13,7 +13,7 @@ import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-
 import type { Queries } from '../database/database';
 import { sendStatements, columnsOf, insertRows, packed, STATEMENT_LENGTH } from '../database/table';
 import { ZoneChangeTable, type ZoneChangeRow } from './dns-tables';
-import { yieldBetween, runCooperatively, type CooperativeTask } from '../../../application/run-cooperatively';
+import { yieldBetween, runCooperatively, type CooperativeTask } from '../../../application/shared/run-cooperatively';
 
 /** A change of many records takes several rows, so that none exceeds the largest packet of the server or takes long to parse. */
 const MAX_PER_ROW = { count: 200, length: STATEMENT_LENGTH };

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { currentTraceParent } from '../../../application/observation';
+import { currentTraceParent } from '../../../application/shared/observation';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type {
   DueOperation,

@@ -6,7 +6,7 @@ import type {
 } from '../../../application/ports/registration/transfer-repository';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { actorText, parseActor } from '../../../domain/access/actor';
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 import { OperationInProgress } from '../../../domain/registration/errors';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { Transfer, type TransferState } from '../../../domain/registration/transfer';

@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 import type { RegistryAdapter, RegistryContext, RunningRegistry } from '../registry-adapter';
 import type { Money } from '../../../domain/shared/money';
 import { OtherCurrency } from '../../../application/ports/registry/registry-errors';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import { decimalOf } from '../epp/mapping/amounts';
 import type { PreparedRegistry } from '../routing/prepare-registries';
 

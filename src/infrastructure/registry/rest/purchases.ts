@@ -1,6 +1,6 @@
 import type { Clock } from '../../../application/ports/system/clock';
 import { RegistryInconclusive, RegistryNotContacted } from '../../../application/ports/registry/registry-errors';
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainName } from '../../../domain/shared/domain-name';
 import { readLagMsOf } from '../../../domain/registration/tld-policy';
 import { isSame, type Money } from '../../../domain/shared/money';
 import type { StoredValues } from '../registry-adapter';

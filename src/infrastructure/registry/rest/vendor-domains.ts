@@ -1,7 +1,7 @@
 import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
 import type { RegistryDomain, RejectionReason } from '../../../application/ports/registry/registry-port';
 import type { ListedName, NamePage, SkippedName } from '../../../application/ports/registry/name-listings';
-import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainName } from '../../../domain/shared/domain-name';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import { instantOf as zonedInstantOf } from '../epp/mapping/data-types';
 import { addYears, sameDay } from '../../../domain/shared/calendar';

@@ -15,8 +15,8 @@ import {
   RegistryUnavailable,
   RegistryInconclusive,
 } from '../../../application/ports/registry/registry-errors';
-import { emit, observed } from '../../../application/observation';
-import { withinMs } from '../../../application/within-ms';
+import { emit, observed } from '../../../application/shared/observation';
+import { withinMs } from '../../../application/shared/within-ms';
 import { CallRate } from './call-rate';
 import { SharedCallRate, type ReserveCalls } from './shared-call-rate';
 import { FairQueue } from './fair-queue';

@@ -8,7 +8,7 @@ import type {
 import type { NamePage } from '../../../application/ports/registry/name-listings';
 import type { RegistryTransfer } from '../../../application/ports/registry/registry-transfers';
 import type { DsRecord } from '../../../domain/dns/ds-record';
-import { type DomainName, isHostName } from '../../../domain/registration/domain-name';
+import { type DomainName, isHostName } from '../../../domain/shared/domain-name';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { addYears } from '../../../domain/shared/calendar';
 import type { Money } from '../../../domain/shared/money';

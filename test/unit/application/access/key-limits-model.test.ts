@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { assert, asyncProperty, type Arbitrary } from 'fast-check';
 import { FindDomain } from '../../../../src/application/registration/find-domain';
 import { FindOperation } from '../../../../src/application/registration/operations/find-operation';
-import { VisibleDomains } from '../../../../src/application/portfolio/visible-domains';
+import { VisibleDomains } from '../../../../src/application/registration/visible-domains';
 import { ListDomains } from '../../../../src/application/registration/list-domains';
 import { ListOperations } from '../../../../src/application/registration/operations/list-operations';
 import { ChangeAutoRenewal } from '../../../../src/application/registration/settings/change-auto-renewal';

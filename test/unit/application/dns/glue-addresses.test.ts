@@ -1,4 +1,4 @@
-import { GlueAddresses } from '../../../../src/application/dns/publishing/glue-addresses';
+import { GlueAddresses } from '../../../../src/application/publishing/glue-addresses';
 import type { RegistryDirectory } from '../../../../src/application/ports/registry/registry-directory';
 import { aRecord } from '../../../support/data/a-record';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';

@@ -1,4 +1,4 @@
-import { GlueUpdates } from '../../../../src/application/dns/publishing/glue-updates';
+import { GlueUpdates } from '../../../../src/application/publishing/glue-updates';
 import { DnsRecord } from '../../../../src/domain/dns/records/dns-record';
 import { TldPolicies } from '../../../../src/domain/registration/tld-policy';
 import { aRecord, CREATED } from '../../../support/data/a-record';

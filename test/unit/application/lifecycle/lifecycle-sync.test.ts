@@ -1,6 +1,6 @@
 import { LifecycleSync } from '../../../../src/application/lifecycle/lifecycle-sync';
 import { RegistryNotContacted } from '../../../../src/application/ports/registry/registry-errors';
-import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../src/domain/shared/domain-name';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import {

@@ -6,7 +6,7 @@ import type { RegistryMessageQueue } from '../../../../src/application/ports/reg
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { findLowBalances } from '../../../../src/http/dashboard/overview/attention-items';
-import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { OPERATION_SETTINGS } from '../../../support/use-cases/registration-scenario';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 

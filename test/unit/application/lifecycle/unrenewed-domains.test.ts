@@ -1,5 +1,5 @@
 import type { DomainState } from '../../../../src/domain/registration/domain';
-import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../src/domain/shared/domain-name';
 import type { RegistryDomain } from '../../../../src/application/ports/registry/registry-port';
 import {
   closeScenarios,
@@ -7,8 +7,8 @@ import {
   pass,
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
-import { LifecyclePlan } from '../../../../src/application/lifecycle/lifecycle-plan';
-import { VisibleDomains } from '../../../../src/application/portfolio/visible-domains';
+import { LifecyclePlan } from '../../../../src/application/operations/lifecycle-plan';
+import { VisibleDomains } from '../../../../src/application/registration/visible-domains';
 import { TldPolicies } from '../../../../src/domain/registration/tld-policy';
 import { addDays } from '../../../../src/domain/shared/calendar';
 import { DomainAttention } from '../../../../src/http/dashboard/overview/attention-items';

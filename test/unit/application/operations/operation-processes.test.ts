@@ -1,6 +1,6 @@
-import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { Operation, type OperationState } from '../../../../src/domain/registration/operation';
-import { FormerLeases, Worker } from '../../../../src/application/worker';
+import { FormerLeases, Worker } from '../../../../src/application/worker/worker';
 import {
   OPERATION_SETTINGS,
   pass,

@@ -1,4 +1,4 @@
-import { failingWork } from '../../../../src/application/outage';
+import { failingWork } from '../../../../src/application/shared/outage';
 import {
   closeScenarios,
   openScenario,

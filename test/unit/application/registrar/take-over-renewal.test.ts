@@ -1,5 +1,5 @@
 import type { RegistryFeature } from '../../../../src/domain/registration/tld-policy';
-import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { closeScenarios, openScenario, pass } from '../../../support/use-cases/registration-scenario';
 import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 

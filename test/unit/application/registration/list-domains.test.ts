@@ -4,7 +4,7 @@ import type {
   DomainReader,
   ListedDomain,
 } from '../../../../src/application/ports/registration/domain-repository';
-import { VisibleDomains } from '../../../../src/application/portfolio/visible-domains';
+import { VisibleDomains } from '../../../../src/application/registration/visible-domains';
 import type { DomainQueries } from '../../../../src/application/ports/registration/domain-queries';
 import type { Reader } from '../../../../src/domain/access/actor';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';

@@ -1,4 +1,4 @@
-import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../src/domain/shared/domain-name';
 import type { RegisterDomainCommand } from '../../../../src/application/registration/register-domain';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import {

@@ -1,6 +1,6 @@
 import { RenewalPrices } from '../../../../src/application/registration/renewal-prices';
 import type { KnownPrice, RenewalPriceStore } from '../../../../src/application/ports/registration/renewal-price-store';
-import type { DomainName } from '../../../../src/domain/registration/domain-name';
+import type { DomainName } from '../../../../src/domain/shared/domain-name';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 class FakeStore implements RenewalPriceStore {

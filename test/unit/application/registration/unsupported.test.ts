@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
-import { LifecyclePlan } from '../../../../src/application/lifecycle/lifecycle-plan';
+import { LifecyclePlan } from '../../../../src/application/operations/lifecycle-plan';
 import { DecideTransferOut } from '../../../../src/application/registration/decide-transfer-out';
-import { assertNewAutoRenewal } from '../../../../src/application/registration/assert-supported';
+import { assertNewAutoRenewal } from '../../../../src/application/operations/assert-supported';
 import { RegistrationOrders } from '../../../../src/application/registration/registration-orders';
 import { DeleteDomain } from '../../../../src/application/registration/delete-domain';
 import { ChangeAutoRenewal } from '../../../../src/application/registration/settings/change-auto-renewal';
@@ -17,7 +17,7 @@ import { TransferCompletion } from '../../../../src/application/transfers/transf
 import { TransferOrders } from '../../../../src/application/transfers/transfer-orders';
 import type { OperationQueue, OperationIntent } from '../../../../src/application/operations/operation-queue';
 import type { TransferRunner } from '../../../../src/application/transfers/transfer-runner';
-import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { Transfer } from '../../../../src/domain/registration/transfer';
 import { TldPolicies, type RegistryFeature } from '../../../../src/domain/registration/tld-policy';
 import { addDays } from '../../../../src/domain/shared/calendar';

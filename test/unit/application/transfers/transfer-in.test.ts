@@ -1,6 +1,6 @@
 import { ApiKey, ApiKeyToken } from '../../../../src/domain/access/api-key';
 import type { RegistryTransfer } from '../../../../src/application/ports/registry/registry-transfers';
-import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import { pass, type RegistrationScenario } from '../../../support/use-cases/registration-scenario';
 import { CODE, COMMAND, HOUR_MS, NAME, TransferScenario } from '../../../support/use-cases/transfer-scenario';

@@ -1,7 +1,7 @@
 import { addYears } from '../../../../src/domain/shared/calendar';
 import { Domain, type DomainState } from '../../../../src/domain/registration/domain';
 import type { RegistryFacts } from '../../../../src/domain/registration/registry-facts';
-import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { aDomain } from '../../../support/data/a-domain';
 
 const NOW = new Date('2027-01-10T00:00:00.000Z');

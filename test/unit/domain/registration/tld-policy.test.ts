@@ -1,4 +1,4 @@
-import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { assertIdnLanguage, idnLanguagesOf } from '../../../../src/domain/registration/tld-policy';
 import { policyOf } from '../../../../src/infrastructure/registry/tld-rules';
 

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 import express, { type Response } from 'express';
-import { addObserver } from '../../../../src/application/observation';
+import { addObserver } from '../../../../src/application/shared/observation';
 import { errorHandler } from '../../../../src/http/shared/error-handler';
 import { requestLog } from '../../../../src/http/server/request-log';
 import { respond } from '../../../../src/http/shared/respond';

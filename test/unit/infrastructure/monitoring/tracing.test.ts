@@ -1,5 +1,5 @@
 import { InMemorySpanExporter, type SpanExporter } from '@opentelemetry/sdk-trace-base';
-import { observed } from '../../../../src/application/observation';
+import { observed } from '../../../../src/application/shared/observation';
 import { startTracing } from '../../../../src/infrastructure/monitoring/start-tracing';
 
 const ENDPOINT = 'http://127.0.0.1:4318';

@@ -1,5 +1,5 @@
 import type { Packet } from 'dns-packet';
-import { addObserver } from '../../../../src/application/observation';
+import { addObserver } from '../../../../src/application/shared/observation';
 import type { AccountTsigKey } from '../../../../src/application/access/api-keys/find-tsig-key';
 import { RCODE, UpdateResponder } from '../../../../src/infrastructure/nameserver/update-responder';
 import { readQuery, type WireQuery, type WireTsig } from '../../../../src/infrastructure/nameserver/wire/wire-query';

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
-import { DomainName } from '../../../../domain/registration/domain-name';
+import { DomainName } from '../../../../domain/shared/domain-name';
 import { TldPolicies } from '../../../../domain/registration/tld-policy';
-import { LeasedLoop } from '../../../leased-loop';
-import { Outage } from '../../../outage';
+import { LeasedLoop } from '../../../shared/leased-loop';
+import { Outage } from '../../../shared/outage';
 import { CdsScanReader, type ScanCandidate } from '../../../ports/dns/signing/cds-scans';
 import { Leases } from '../../../ports/storage/leases';
 import { StorageUnavailable } from '../../../ports/storage/storage-unavailable';
 import { Clock } from '../../../ports/system/clock';
 import { Log } from '../../../ports/system/log';
-import { settleAll } from '../../../settle-all';
+import { settleAll } from '../../../shared/settle-all';
 import { ScanChild } from './scan-child';
 
 const CHECK_EVERY_MS = 10 * 60_000;

@@ -19,7 +19,7 @@ import {
 } from '../../../../domain/dns/dnssec/child-ds-records';
 import type { Domain } from '../../../../domain/registration/domain';
 import { isServed } from '../../../../domain/registration/domain-status';
-import { DomainName } from '../../../../domain/registration/domain-name';
+import { DomainName } from '../../../../domain/shared/domain-name';
 import { cdsRefused } from '../../../audit/signing-audit';
 import { ServiceOperations } from '../../../operations/service-operations';
 import { CdsScanReader, type ScanCandidate } from '../../../ports/dns/signing/cds-scans';

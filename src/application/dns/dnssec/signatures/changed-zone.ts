@@ -5,7 +5,7 @@ import { ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
 import type { SignedZoneState } from '../../../ports/dns/signing/signing-repository';
 import type { ZoneChange, ZoneReader } from '../../../ports/dns/zone-repository';
-import { yieldBetween } from '../../../run-cooperatively';
+import { yieldBetween } from '../../../shared/run-cooperatively';
 import type { PlanReader } from './plan-signatures';
 import { touchedNames } from './touched-names';
 

@@ -5,8 +5,8 @@ import { isOccluded, signedName, type NamedRrset, type SignedName } from '../../
 import { fullName, ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
 import type { SignedZoneState, SigningReader } from '../../../ports/dns/signing/signing-repository';
-import { runCooperatively, yieldBetween } from '../../../run-cooperatively';
-import { settleAll } from '../../../settle-all';
+import { runCooperatively, yieldBetween } from '../../../shared/run-cooperatively';
+import { settleAll } from '../../../shared/settle-all';
 import type { RrsetSigner } from './rrset-signer';
 import { SignatureChanges, type PendingSignatures, type WantedRrset } from './signature-changes';
 import { StoredRows } from './stored-rows';

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { LeasedLoop } from '../../../leased-loop';
-import { Outage } from '../../../outage';
+import { LeasedLoop } from '../../../shared/leased-loop';
+import { Outage } from '../../../shared/outage';
 import { SigningReader } from '../../../ports/dns/signing/signing-repository';
 import { Leases } from '../../../ports/storage/leases';
 import { UnitOfWork } from '../../../ports/storage/unit-of-work';

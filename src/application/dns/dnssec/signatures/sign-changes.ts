@@ -15,7 +15,7 @@ import type { PlannedZoneChange, ZoneChange, ZoneReader } from '../../../ports/d
 import { BackgroundSigner } from '../../../ports/dns/signing/background-signer';
 import { Clock, LifecycleClock } from '../../../ports/system/clock';
 import { SecretBox } from '../../../ports/system/secret-box';
-import { settleAll } from '../../../settle-all';
+import { settleAll } from '../../../shared/settle-all';
 import { apexContent } from './apex-content';
 import { ChangedZone } from './changed-zone';
 import { planSignatures, type PlanReader } from './plan-signatures';

@@ -1,6 +1,6 @@
 import type { Rrset } from '../../../../domain/dns/dnssec/rrsig';
 import type { DerivedChange, DerivedRrset } from '../../../ports/dns/signing/signing-repository';
-import { settleAll } from '../../../settle-all';
+import { settleAll } from '../../../shared/settle-all';
 import type { RrsetSigner, SignableRrset, Signatures } from './rrset-signer';
 import { rowId, type StoredRows } from './stored-rows';
 

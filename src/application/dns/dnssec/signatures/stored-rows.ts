@@ -3,8 +3,8 @@ import { chainKey, readLink } from '../../../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import { sorted } from '../../../../domain/shared/sorted';
-import { runCooperatively } from '../../../run-cooperatively';
-import { settleAll } from '../../../settle-all';
+import { runCooperatively } from '../../../shared/run-cooperatively';
+import { settleAll } from '../../../shared/settle-all';
 import type { DerivedRrset, NamedLink, SignedZoneState } from '../../../ports/dns/signing/signing-repository';
 import type { PlanReader } from './plan-signatures';
 

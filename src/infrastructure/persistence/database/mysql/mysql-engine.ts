@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConnection } from 'mysql2';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import { FairSlots } from '../../../../application/fair-slots';
+import { FairSlots } from '../../../../application/shared/fair-slots';
 import { connectingTo } from './connecting-to';
 import { mysqlDataSource, mysqlMigrationsDataSource, type DatabaseContent, type MysqlLocation } from '../data-source';
 import { isDeadlock, isUnanswered } from '../database-errors';

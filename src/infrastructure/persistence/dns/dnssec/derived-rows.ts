@@ -1,5 +1,5 @@
 import type { DerivedChange, DerivedRrset } from '../../../../application/ports/dns/signing/signing-repository';
-import { nextSlice } from '../../../../application/run-cooperatively';
+import { nextSlice } from '../../../../application/shared/run-cooperatively';
 import { canonicalKey } from '../../../../domain/dns/dnssec/canonical-names';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import type { Queries } from '../../database/database';

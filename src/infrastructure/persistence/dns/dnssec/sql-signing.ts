@@ -9,8 +9,8 @@ import type {
   SigningRepository,
 } from '../../../../application/ports/dns/signing/signing-repository';
 import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
-import { yieldBetween } from '../../../../application/run-cooperatively';
-import { settleAll } from '../../../../application/settle-all';
+import { yieldBetween } from '../../../../application/shared/run-cooperatively';
+import { settleAll } from '../../../../application/shared/settle-all';
 import { keysBelow } from '../../../../domain/dns/dnssec/canonical-names';
 import { chainType } from '../../../../application/dns/dnssec/signatures/stored-rows';
 import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
@@ -18,7 +18,7 @@ import { ROOT } from '../../../../domain/dns/records/record-name';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
 import { publishedRrsets } from '../../../../domain/dns/published-rrsets';
 import type { Queries } from '../../database/database';
-import { batched } from '../../../../application/batched';
+import { batched } from '../../../../application/shared/batched';
 import { insertRows, placeholders, sendStatements } from '../../database/table';
 import { changesText, DERIVED_COLUMNS, derivedPages, FIRST, START, toDerived, toDerivedRow } from './derived-rows';
 import {

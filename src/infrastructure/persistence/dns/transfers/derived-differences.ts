@@ -3,7 +3,7 @@ import type {
   PublishedDerivedChange,
   RrsetChange,
 } from '../../../../application/ports/dns/published-zones';
-import { yieldBetween } from '../../../../application/run-cooperatively';
+import { yieldBetween } from '../../../../application/shared/run-cooperatively';
 import type { Queries } from '../../database/database';
 import { addressChanges } from '../aliases/address-history';
 import { ADDRESSES, FIRST, START, type StoredDerived, type StoredDerivedChange } from '../dnssec/derived-rows';

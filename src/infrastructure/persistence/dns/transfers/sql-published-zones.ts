@@ -9,7 +9,7 @@ import type {
 } from '../../../../application/ports/dns/published-zones';
 import type { DnsRecordState } from '../../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../../domain/dns/records/record-name';
-import { yieldBetween } from '../../../../application/run-cooperatively';
+import { yieldBetween } from '../../../../application/shared/run-cooperatively';
 import { SERVED_STATUSES } from '../../../../domain/registration/domain-status';
 import type { Database, Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';

@@ -9,9 +9,9 @@ import type {
 } from '../../../../application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../../application/ports/storage/list-position';
 import type { Page } from '../../../../application/ports/storage/page';
-import { settleAll } from '../../../../application/settle-all';
+import { settleAll } from '../../../../application/shared/settle-all';
 import type { Domain, DomainState } from '../../../../domain/registration/domain';
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import { DomainUnavailable } from '../../../../domain/registration/errors';
 import type { Queries } from '../../database/database';
 import { chunks } from '../../dns/sql-zone-reader';

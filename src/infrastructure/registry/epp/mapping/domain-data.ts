@@ -1,5 +1,5 @@
 import type { DsRecord } from '../../../../domain/dns/ds-record';
-import { DomainName } from '../../../../domain/registration/domain-name';
+import { DomainName } from '../../../../domain/shared/domain-name';
 import { addDays, addYears } from '../../../../domain/shared/calendar';
 import type { LifecyclePeriods } from '../../../../domain/registration/tld-policy';
 import type { RegistryDomain, RegistryPhase } from '../../../../application/ports/registry/registry-port';

@@ -1,5 +1,5 @@
 import type { RegistryTransfer } from '../../../../application/ports/registry/registry-transfers';
-import { DomainName } from '../../../../domain/registration/domain-name';
+import { DomainName } from '../../../../domain/shared/domain-name';
 import type { Money } from '../../../../domain/shared/money';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';

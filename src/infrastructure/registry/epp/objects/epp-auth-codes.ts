@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../application/ports/system/clock';
 import { RegistryRejected, unsupportedBy } from '../../../../application/ports/registry/registry-errors';
 import type { AuthCode } from '../../../../application/ports/registry/registry-port';
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { TldPolicies } from '../../../../domain/registration/tld-policy';
 import { addDays } from '../../../../domain/shared/calendar';
 import { infoAuthCode, updateDomain } from '../mapping/commands/domain-commands';

@@ -5,7 +5,7 @@ import {
 } from '../../../../application/ports/registry/registry-errors';
 import type { Clock } from '../../../../application/ports/system/clock';
 import type { Log } from '../../../../application/ports/system/log';
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import type { StoredValues } from '../../registry-adapter';
 import { NAMESPACES } from '../codec/namespaces';

@@ -1,6 +1,6 @@
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { GlueHost } from '../../../../application/ports/registry/registry-port';
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { CommandId, CommandIds } from '../session/command-ids';
 import type { EppClient } from '../session/epp-client';
 import type { EppDomains } from './epp-domains';

@@ -1,6 +1,6 @@
 import { RegistryRejected, unsupportedBy } from '../../../../application/ports/registry/registry-errors';
 import { isSameDsRecord, type DsRecord } from '../../../../domain/dns/ds-record';
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import { distinct } from '../../../../domain/shared/distinct';
 import { NAMESPACES } from '../codec/namespaces';
 import { isSupported } from '../mapping/greeting';

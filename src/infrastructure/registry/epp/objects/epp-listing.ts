@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { RegistryInconclusive, unsupportedBy } from '../../../../application/ports/registry/registry-errors';
 import type { NamePage, SkippedName } from '../../../../application/ports/registry/name-listings';
-import { DomainName } from '../../../../domain/registration/domain-name';
+import { DomainName } from '../../../../domain/shared/domain-name';
 import { parseNameList } from '../../../../domain/registrar/name-list';
 import type { EppDomains } from './epp-domains';
 

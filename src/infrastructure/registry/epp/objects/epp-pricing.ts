@@ -5,7 +5,7 @@ import {
 } from '../../../../application/ports/registry/registry-errors';
 import type { Log } from '../../../../application/ports/system/log';
 import type { Availability, PriceQuote, RenewalPrices } from '../../../../application/ports/registry/registry-port';
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
 import type { TldPolicies, TldPolicy } from '../../../../domain/registration/tld-policy';
 import type { Money } from '../../../../domain/shared/money';

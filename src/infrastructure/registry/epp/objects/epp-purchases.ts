@@ -1,6 +1,6 @@
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { ChargedDomain, RegistrationRequest } from '../../../../application/ports/registry/registry-port';
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
 import type { TldPolicies } from '../../../../domain/registration/tld-policy';
 import { sameDay } from '../../../../domain/shared/calendar';

@@ -1,4 +1,4 @@
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import { updateDomain, type HostMode } from '../mapping/commands/domain-commands';
 import type { DomainInfo } from '../mapping/domain-data';

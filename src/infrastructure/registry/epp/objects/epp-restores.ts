@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../application/ports/system/clock';
 import { RegistryRejected, RegistryUnavailable } from '../../../../application/ports/registry/registry-errors';
 import type { ChargedDomain } from '../../../../application/ports/registry/registry-port';
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { Money } from '../../../../domain/shared/money';
 import type { CommandIds } from '../session/command-ids';
 import type { EppClient } from '../session/epp-client';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../application/ports/system/clock';
 import { RegistryRejected, RegistryUnavailable } from '../../../../application/ports/registry/registry-errors';
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import { cancelDeletion, scheduleDeletion } from '../mapping/commands/domain-commands';
 import type { EppClient } from '../session/epp-client';
 import type { EppDomains } from './epp-domains';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../application/ports/system/clock';
 import { RegistryRejected, RegistryUnavailable } from '../../../../application/ports/registry/registry-errors';
 import type { RegistryDomain, RegistryMessage } from '../../../../application/ports/registry/registry-port';
-import { DomainName } from '../../../../domain/registration/domain-name';
+import { DomainName } from '../../../../domain/shared/domain-name';
 import type { EppClient } from './epp-client';
 import { instantOf } from '../mapping/data-types';
 import { ProtocolError } from '../mapping/protocol-error';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DomainName } from '../../../../domain/registration/domain-name';
+import { DomainName } from '../../../../domain/shared/domain-name';
 import type { Registration } from '../simulated/registration';
 import { ancestorsOf, isDelegated, tldRecords, tldSoa, type HostAddresses, type TldZone } from './tld-zone';
 

@@ -7,7 +7,7 @@ import type {
 } from '../../../../application/ports/registry/registry-port';
 import type { LedgerEntry } from '../../../../application/ports/registry/registry-sandbox';
 import type { RegistryTransfer } from '../../../../application/ports/registry/registry-transfers';
-import { DomainName } from '../../../../domain/registration/domain-name';
+import { DomainName } from '../../../../domain/shared/domain-name';
 import { RegistrationTerm } from '../../../../domain/registration/registration-term';
 import type { Money } from '../../../../domain/shared/money';
 import { listedFee } from '../../price-list';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { AuthCode } from '../../../../application/ports/registry/registry-port';
 import { LATEST_SANDBOX_TIME } from '../../../../application/ports/registry/registry-sandbox';
-import { DomainName } from '../../../../domain/registration/domain-name';
+import { DomainName } from '../../../../domain/shared/domain-name';
 import { TldPolicies } from '../../../../domain/registration/tld-policy';
 import { addDays, DAY_MS } from '../../../../domain/shared/calendar';
 import { applyTransitions, type Terms } from './lifecycle';

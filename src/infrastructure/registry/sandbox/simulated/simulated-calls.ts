@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { FaultInjector } from './fault-injector';
 import type { Outcome, Registration } from './registration';
 import type { DecisionContext, RegistryCore, Sender } from './registry-core';

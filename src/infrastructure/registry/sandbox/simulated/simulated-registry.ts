@@ -15,7 +15,7 @@ import type { RegistryTransfer, TransferRequest } from '../../../../application/
 import type { Clock } from '../../../../application/ports/system/clock';
 import { ConfigurationError } from '../../../../config';
 import type { DsRecord } from '../../../../domain/dns/ds-record';
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { Nameservers } from '../../../../domain/registration/nameservers';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import type { RegistrationTerm } from '../../../../domain/registration/registration-term';

@@ -7,7 +7,7 @@ import type {
   RegistrySandbox,
   TransferDecision,
 } from '../../../../application/ports/registry/registry-sandbox';
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { FaultInjector } from './fault-injector';
 import { toLedgerEntry } from './port-mapping';
 import type { Outcome, Registration } from './registration';

@@ -4,7 +4,7 @@ import type {
   RegistryTransfers,
   TransferRequest,
 } from '../../../../application/ports/registry/registry-transfers';
-import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
 import type { Money } from '../../../../domain/shared/money';
 import { minorUnits, renewalPrices, toTransfer } from './port-mapping';

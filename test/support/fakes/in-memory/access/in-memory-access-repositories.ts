@@ -9,7 +9,7 @@ import type { Account } from '../../../../../src/domain/access/account';
 import type { Actor } from '../../../../../src/domain/access/actor';
 import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
 import { ApiKey, type ApiKeyState } from '../../../../../src/domain/access/api-key';
-import { runCooperatively } from '../../../../../src/application/run-cooperatively';
+import { runCooperatively } from '../../../../../src/application/shared/run-cooperatively';
 import { keysCreatedBy } from '../../../../../src/domain/access/created-keys';
 import { inOrder } from '../in-order';
 import type { Tables } from '../tables';

@@ -10,7 +10,7 @@ import type { ListPosition } from '../../../../../src/application/ports/storage/
 import type { Page } from '../../../../../src/application/ports/storage/page';
 import { nameserverTerm, termsOf } from '../../../../../src/domain/portfolio/domain-terms';
 import { Domain, type DomainState } from '../../../../../src/domain/registration/domain';
-import type { DomainName } from '../../../../../src/domain/registration/domain-name';
+import type { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { DomainUnavailable } from '../../../../../src/domain/registration/errors';
 import { toUnicodeName } from '../../../../../src/domain/shared/idna';
 import { hasTerms } from './in-memory-domain-queries';

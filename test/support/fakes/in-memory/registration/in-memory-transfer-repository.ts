@@ -4,7 +4,7 @@ import type {
   TransferReader,
   TransferRepository,
 } from '../../../../../src/application/ports/registration/transfer-repository';
-import type { DomainName } from '../../../../../src/domain/registration/domain-name';
+import type { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { OperationInProgress } from '../../../../../src/domain/registration/errors';
 import { Transfer, type TransferState } from '../../../../../src/domain/registration/transfer';
 import { compareInTime, inOrder, takingTurns } from '../in-order';

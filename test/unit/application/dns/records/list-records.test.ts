@@ -1,4 +1,4 @@
-import { FIRST_PAGE_SIZE } from '../../../../../src/application/pages-of';
+import { FIRST_PAGE_SIZE } from '../../../../../src/application/shared/pages-of';
 import type { RecordFilter } from '../../../../../src/application/ports/dns/zone-repository';
 import type { RecordDraft } from '../../../../../src/domain/dns/records/dns-record';
 import { aRecord } from '../../../../support/data/a-record';

@@ -1,4 +1,4 @@
-import { GlueUpdates } from '../../../../../src/application/dns/publishing/glue-updates';
+import { GlueUpdates } from '../../../../../src/application/publishing/glue-updates';
 import { SharedCommits } from '../../../../../src/application/dns/zones/zone-writer';
 import { ZoneCommit } from '../../../../../src/application/dns/zones/zone-commit';
 import type { Committed } from '../../../../../src/application/dns/zones/zone-draft';

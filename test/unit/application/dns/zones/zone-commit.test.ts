@@ -1,4 +1,4 @@
-import { GlueUpdates } from '../../../../../src/application/dns/publishing/glue-updates';
+import { GlueUpdates } from '../../../../../src/application/publishing/glue-updates';
 import { ZoneCommit } from '../../../../../src/application/dns/zones/zone-commit';
 import type { Decide } from '../../../../../src/application/dns/zones/zone-request';
 import type { Stores, UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';

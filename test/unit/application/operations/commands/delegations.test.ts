@@ -1,4 +1,4 @@
-import { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { Operation } from '../../../../../src/domain/registration/operation';
 import {
   closeScenarios,

@@ -2,7 +2,7 @@ import { AcceptedNotShown } from '../../../../../src/application/ports/registry/
 import type { RegistryDomain } from '../../../../../src/application/ports/registry/registry-port';
 import { Renewals } from '../../../../../src/application/operations/commands/renewals';
 import { SERVICE } from '../../../../../src/domain/access/actor';
-import type { DomainName } from '../../../../../src/domain/registration/domain-name';
+import type { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { Operation, type RequestOf } from '../../../../../src/domain/registration/operation';
 import { aDomain } from '../../../../support/data/a-domain';
 import { MovableClock } from '../../../../support/fakes/movable-clock';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../../../../src/application/ports/registry/registry-errors';
 import { openAccount } from '../../../../../src/domain/access/account';
 import { OPERATOR } from '../../../../../src/domain/access/actor';
-import { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { A_REGISTRANT } from '../../../../support/data/a-domain';
 import { REGISTRY, RegistrarUseCases } from '../../../../support/use-cases/registrar-use-cases';
 import { OURS, STRANGER, UseCaseContext } from '../../../../support/use-cases/use-case-context';

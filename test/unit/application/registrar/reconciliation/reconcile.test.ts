@@ -1,5 +1,5 @@
 import { openAccount } from '../../../../../src/domain/access/account';
-import { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { Operation } from '../../../../../src/domain/registration/operation';
 import { REGISTRY, RegistrarUseCases } from '../../../../support/use-cases/registrar-use-cases';
 import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';

@@ -1,4 +1,4 @@
-import { addObserver } from '../../../../../src/application/observation';
+import { addObserver } from '../../../../../src/application/shared/observation';
 import type { Secondary } from '../../../../../src/domain/dns/secondary';
 import { NameserverClient, type SerialResult } from '../../../../../src/infrastructure/nameserver/nameserver-client';
 import { SecondaryLink, type TrackedZone } from '../../../../../src/infrastructure/nameserver/notify/secondary-link';

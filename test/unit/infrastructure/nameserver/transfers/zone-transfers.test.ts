@@ -13,7 +13,7 @@ import {
   uniqueArray,
 } from 'fast-check';
 import { decode, type Answer } from 'dns-packet';
-import { raisePublishedVersions } from '../../../../../src/application/dns/publishing/raise-published-versions';
+import { raisePublishedVersions } from '../../../../../src/application/publishing/raise-published-versions';
 import type { DnsRecord, RecordDraft } from '../../../../../src/domain/dns/records/dns-record';
 import { Domain, type DomainState } from '../../../../../src/domain/registration/domain';
 import type { TsigKey } from '../../../../../src/domain/dns/tsig-key';

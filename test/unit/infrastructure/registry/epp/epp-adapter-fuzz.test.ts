@@ -13,7 +13,7 @@ import {
 } from 'fast-check';
 import { RegistryRejected, RegistryUnavailable } from '../../../../../src/application/ports/registry/registry-errors';
 import type { RegistryAdapter } from '../../../../../src/infrastructure/registry/registry-adapter';
-import { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { Nameservers } from '../../../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../../../src/domain/registration/registration-term';
 import { ConnectionLost } from '../../../../../src/infrastructure/registry/epp/session/connection-errors';

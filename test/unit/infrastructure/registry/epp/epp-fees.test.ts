@@ -1,4 +1,4 @@
-import { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { Nameservers } from '../../../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../../../src/domain/registration/registration-term';
 import { REGISTRANT } from '../../../../../src/testing/registry-fixtures';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RegistryDomain } from '../../../../../src/application/ports/registry/registry-port';
-import type { DomainName } from '../../../../../src/domain/registration/domain-name';
+import type { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { EppListing } from '../../../../../src/infrastructure/registry/epp/objects/epp-listing';
 
 const EXPIRY = new Date('2028-01-01T00:00:00Z');

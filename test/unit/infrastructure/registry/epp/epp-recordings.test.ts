@@ -6,7 +6,7 @@ import {
   rejectionOf,
   isSuccess,
 } from '../../../../../src/infrastructure/registry/epp/mapping/result-codes';
-import { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { Nameservers } from '../../../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../../../src/domain/registration/registration-term';
 import type { RegistryAdapter } from '../../../../../src/infrastructure/registry/registry-adapter';

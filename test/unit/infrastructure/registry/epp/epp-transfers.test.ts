@@ -1,4 +1,4 @@
-import { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { RegistrationTerm } from '../../../../../src/domain/registration/registration-term';
 import { releaseDomain } from '../../../../../src/infrastructure/registry/epp/mapping/transfers';
 import type { RegistryProfile } from '../../../../../src/infrastructure/registry/epp/profiles/profile';

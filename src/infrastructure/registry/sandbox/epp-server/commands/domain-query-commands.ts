@@ -1,4 +1,4 @@
-import type { DomainName } from '../../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../../domain/shared/domain-name';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, elementFactory } from '../../../epp/codec/xml-element';
 import { PREMIUM_PRICES } from '../../simulated/offers/premium-names';

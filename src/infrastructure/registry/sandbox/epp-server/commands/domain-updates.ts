@@ -1,5 +1,5 @@
 import type { GlueHost } from '../../../../../application/ports/registry/registry-port';
-import type { DomainName } from '../../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../../domain/shared/domain-name';
 import { addDays } from '../../../../../domain/shared/calendar';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';

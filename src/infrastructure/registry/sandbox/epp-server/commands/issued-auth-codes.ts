@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { DomainName } from '../../../../../domain/registration/domain-name';
+import { DomainName } from '../../../../../domain/shared/domain-name';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import type { Registration } from '../../simulated/registration';

@@ -1,4 +1,4 @@
-import { DomainName } from '../../../../../domain/registration/domain-name';
+import { DomainName } from '../../../../../domain/shared/domain-name';
 import type { XmlElement } from '../../../epp/codec/xml-element';
 import { detailsOf } from '../../simulated/registration';
 import type { QueuedNotice } from '../../simulated/store/registry-store';

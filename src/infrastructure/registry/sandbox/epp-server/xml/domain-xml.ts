@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
-import { DomainName } from '../../../../../domain/registration/domain-name';
+import { DomainName } from '../../../../../domain/shared/domain-name';
 import { ValidationError } from '../../../../../domain/shared/validation-error';
 import { addDays, addYears } from '../../../../../domain/shared/calendar';
 import { NAMESPACES } from '../../../epp/codec/namespaces';

@@ -1,4 +1,4 @@
-import type { DomainName } from '../../../../../domain/registration/domain-name';
+import type { DomainName } from '../../../../../domain/shared/domain-name';
 import type { TldPolicy } from '../../../../../domain/registration/tld-policy';
 import type { Money } from '../../../../../domain/shared/money';
 import { listedFee, type PriceList } from '../../../price-list';

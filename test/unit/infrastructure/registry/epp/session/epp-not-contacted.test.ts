@@ -4,7 +4,7 @@ import {
   RegistryInconclusive,
 } from '../../../../../../src/application/ports/registry/registry-errors';
 import type { RegistryPort } from '../../../../../../src/application/ports/registry/registry-port';
-import { DomainName } from '../../../../../../src/domain/registration/domain-name';
+import { DomainName } from '../../../../../../src/domain/shared/domain-name';
 import { Nameservers } from '../../../../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../../../../src/domain/registration/registration-term';
 import { ConnectionLost } from '../../../../../../src/infrastructure/registry/epp/session/connection-errors';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { jsonTask } from '../../../src/application/json-task';
-import { LongList } from '../../../src/http/shared/long-list';
-import { seeded } from '../../support/seeded';
+import { jsonTask } from '../../../../src/application/shared/json-task';
+import { LongList } from '../../../../src/http/shared/long-list';
+import { seeded } from '../../../support/seeded';
 
 /** The text, and how many steps it took. */
 function written(value: unknown): { text: string; steps: number } {

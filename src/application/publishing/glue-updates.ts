@@ -1,17 +1,17 @@
 import { inject, injectable } from 'inversify';
-import { SERVICE, type Actor } from '../../../domain/access/actor';
-import { seesWholeName } from '../../../domain/access/key-permissions';
-import type { DnsRecord } from '../../../domain/dns/records/dns-record';
-import { ROOT } from '../../../domain/dns/records/record-name';
-import { isAddress } from '../../../domain/dns/records/types/record-types';
-import type { Domain } from '../../../domain/registration/domain';
-import { Operation } from '../../../domain/registration/operation';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
-import type { ZoneChange } from '../../ports/dns/zone-repository';
-import type { DomainReader } from '../../ports/registration/domain-repository';
-import type { Stores } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system/clock';
-import { IdGenerator } from '../../ports/system/id-generator';
+import { SERVICE, type Actor } from '../../domain/access/actor';
+import { seesWholeName } from '../../domain/access/key-permissions';
+import type { DnsRecord } from '../../domain/dns/records/dns-record';
+import { ROOT } from '../../domain/dns/records/record-name';
+import { isAddress } from '../../domain/dns/records/types/record-types';
+import type { Domain } from '../../domain/registration/domain';
+import { Operation } from '../../domain/registration/operation';
+import { TldPolicies } from '../../domain/registration/tld-policy';
+import type { ZoneChange } from '../ports/dns/zone-repository';
+import type { DomainReader } from '../ports/registration/domain-repository';
+import type { Stores } from '../ports/storage/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
 import type { SentGlue } from './glue-addresses';
 
 interface ChangedZone {

@@ -1,4 +1,4 @@
-import { FairSlots } from '../../../src/application/fair-slots';
+import { FairSlots } from '../../../../src/application/shared/fair-slots';
 
 describe('fair slots', () => {
   let slots: FairSlots;

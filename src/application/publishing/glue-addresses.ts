@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
-import type { Domain, DomainState } from '../../../domain/registration/domain';
-import { DomainName } from '../../../domain/registration/domain-name';
-import { RegistryDirectory } from '../../ports/registry/registry-directory';
-import type { GlueHost } from '../../ports/registry/registry-port';
-import { DomainReader } from '../../ports/registration/domain-repository';
-import { RecordReader } from '../../ports/dns/zone-repository';
+import type { Domain, DomainState } from '../../domain/registration/domain';
+import { DomainName } from '../../domain/shared/domain-name';
+import { RegistryDirectory } from '../ports/registry/registry-directory';
+import type { GlueHost } from '../ports/registry/registry-port';
+import { DomainReader } from '../ports/registration/domain-repository';
+import { RecordReader } from '../ports/dns/zone-repository';
 
 /** As many nameservers as a delegation may have, and more than any registry takes of one host. */
 const MAX_ADDRESSES = 13;

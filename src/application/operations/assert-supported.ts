@@ -1,4 +1,4 @@
-import type { DomainName } from '../../domain/registration/domain-name';
+import type { DomainName } from '../../domain/shared/domain-name';
 import type { RegistryFeature, TldPolicies, TldPolicy } from '../../domain/registration/tld-policy';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 

@@ -12,7 +12,7 @@ import { lifecycleTimeline, type TimelinePoint } from '../../domain/registration
 import { inject, injectable } from 'inversify';
 import type { Domain, DomainState } from '../../domain/registration/domain';
 import type { RegistryFacts } from '../../domain/registration/registry-facts';
-import { DomainName } from '../../domain/registration/domain-name';
+import { DomainName } from '../../domain/shared/domain-name';
 import { TldPolicies, type RegistryFeature, type TldPolicy } from '../../domain/registration/tld-policy';
 import { addDays } from '../../domain/shared/calendar';
 import { groupedBy } from '../../domain/shared/grouped-by';

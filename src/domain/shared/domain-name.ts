@@ -1,5 +1,5 @@
-import { isFakeALabel, toAsciiName } from '../shared/idna';
-import { ValidationError } from '../shared/validation-error';
+import { isFakeALabel, toAsciiName } from './idna';
+import { ValidationError } from './validation-error';
 
 const LDH_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_NAME_LENGTH = 253;

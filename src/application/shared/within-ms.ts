@@ -1,4 +1,4 @@
-import { RegistryUnavailable } from './ports/registry/registry-errors';
+import { RegistryUnavailable } from '../ports/registry/registry-errors';
 
 /** Waits for a registry's response; ignores a late one. @throws RegistryUnavailable after `milliseconds` */
 export async function withinMs<T>(milliseconds: number, work: Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
-import { ValidationError } from '../shared/validation-error';
+import { ValidationError } from './validation-error';
 
 /** Validates a network in CIDR notation; an address alone is a network of one. @throws ValidationError */
 export function parseNetwork(text: string): string {

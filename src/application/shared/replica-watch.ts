@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import { Outage } from './outage';
-import { Replicas, type ReplicaState } from './ports/storage/replicas';
-import { Log } from './ports/system/log';
+import { Replicas, type ReplicaState } from '../ports/storage/replicas';
+import { Log } from '../ports/system/log';
 
 const BEAT_EVERY_MS = 2_000;
 /** A process that has missed this many beats is dead. */

@@ -1,14 +1,14 @@
-import { FormerLeases, Worker } from '../../../src/application/worker';
-import { IdempotencyRecord } from '../../../src/domain/access/idempotency-record';
-import { OURS, type UseCaseContext } from '../../support/use-cases/use-case-context';
-import { NO_CLEAN_UP } from '../../support/use-cases/no-clean-up';
+import { FormerLeases, Worker } from '../../../../src/application/worker/worker';
+import { IdempotencyRecord } from '../../../../src/domain/access/idempotency-record';
+import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
+import { NO_CLEAN_UP } from '../../../support/use-cases/no-clean-up';
 import {
   closeScenarios,
   openScenario,
   OPERATION_SETTINGS,
   settled,
   type RegistrationScenario,
-} from '../../support/use-cases/registration-scenario';
+} from '../../../support/use-cases/registration-scenario';
 
 describe('a worker', () => {
   let around: UseCaseContext;

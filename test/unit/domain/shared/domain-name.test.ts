@@ -1,4 +1,4 @@
-import { DomainName, parseLabel } from '../../../../src/domain/registration/domain-name';
+import { DomainName, parseLabel } from '../../../../src/domain/shared/domain-name';
 import { ValidationError } from '../../../../src/domain/shared/validation-error';
 
 /** Punycode of a control character, no Punycode, nothing at all, ASCII in disguise, a hyphen too many, a joiner at the front. */

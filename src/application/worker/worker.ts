@@ -1,19 +1,19 @@
 import { inject, injectable } from 'inversify';
-import { AliasFollower } from './dns/aliases/alias-follower';
-import { DueWork } from './lifecycle/due-work';
-import { LifecycleSync } from './lifecycle/lifecycle-sync';
-import { OperationRunner } from './operations/operation-runner';
-import { OperationSettings } from './operations/operation-settings';
-import { Clock } from './ports/system/clock';
-import { UnitOfWork } from './ports/storage/unit-of-work';
-import { TransferRunner } from './transfers/transfer-runner';
-import { CdsScanner } from './dns/dnssec/cds/cds-scanner';
-import { RefreshSignatures } from './dns/dnssec/signatures/refresh-signatures';
-import { NightlyReconciliation } from './registrar/reconciliation/nightly-reconciliation';
-import { HealthMonitor } from './health/health-monitor';
-import { BulkRunner } from './portfolio/bulk-runner';
-import { ImportRunner } from './registrar/imports/import-runner';
-import { CleanUp } from './retention/clean-up';
+import { AliasFollower } from '../dns/aliases/alias-follower';
+import { DueWork } from './due-work';
+import { LifecycleSync } from '../lifecycle/lifecycle-sync';
+import { OperationRunner } from '../operations/operation-runner';
+import { OperationSettings } from '../shared/operation-settings';
+import { Clock } from '../ports/system/clock';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
+import { TransferRunner } from '../transfers/transfer-runner';
+import { CdsScanner } from '../dns/dnssec/cds/cds-scanner';
+import { RefreshSignatures } from '../dns/dnssec/signatures/refresh-signatures';
+import { NightlyReconciliation } from '../registrar/reconciliation/nightly-reconciliation';
+import { HealthMonitor } from '../health/health-monitor';
+import { BulkRunner } from '../portfolio/bulk-runner';
+import { ImportRunner } from '../registrar/imports/import-runner';
+import { CleanUp } from '../retention/clean-up';
 
 /** Ends the leases of a killed process if no other process uses the database. */
 @injectable()

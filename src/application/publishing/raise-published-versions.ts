@@ -1,6 +1,6 @@
-import type { DomainState } from '../../../domain/registration/domain';
-import { isServed } from '../../../domain/registration/domain-status';
-import type { ZoneRepository, ZoneSignature } from '../../ports/dns/zone-repository';
+import type { DomainState } from '../../domain/registration/domain';
+import { isServed } from '../../domain/registration/domain-status';
+import type { ZoneRepository, ZoneSignature } from '../ports/dns/zone-repository';
 
 /**
  * Raises the version of the domain's zone if the delegation changed, or if the zone is served from now on or no longer; in

@@ -1,5 +1,5 @@
-import type { Issue } from '../shared/issue';
-import { ValidationError } from '../shared/validation-error';
+import type { Issue } from './issue';
+import { ValidationError } from './validation-error';
 
 /** The most tags that a domain has. */
 export const MAX_TAGS = 20;

@@ -1,14 +1,14 @@
-import { ReplicaWatch } from '../../../src/application/replica-watch';
-import type { Replicas, ReplicaState } from '../../../src/application/ports/storage/replicas';
-import { loadConfig } from '../../../src/config';
-import { DomainName } from '../../../src/domain/registration/domain-name';
-import { EppSessionPool } from '../../../src/infrastructure/registry/epp/session/epp-session-pool';
-import { openRegistries } from '../../../src/infrastructure/registry/routing/open-registries';
-import { DEFAULT_LIMITS } from '../../../src/infrastructure/registry/routing/registry-limits';
-import { SOME_TLDS } from '../../support/data/some-tlds';
-import { MovableClock } from '../../support/fakes/movable-clock';
-import { RecordingLog } from '../../support/fakes/recording-log';
-import { ScriptedRegistry } from '../../support/fakes/scripted-registry';
+import { ReplicaWatch } from '../../../../src/application/shared/replica-watch';
+import type { Replicas, ReplicaState } from '../../../../src/application/ports/storage/replicas';
+import { loadConfig } from '../../../../src/config';
+import { DomainName } from '../../../../src/domain/shared/domain-name';
+import { EppSessionPool } from '../../../../src/infrastructure/registry/epp/session/epp-session-pool';
+import { openRegistries } from '../../../../src/infrastructure/registry/routing/open-registries';
+import { DEFAULT_LIMITS } from '../../../../src/infrastructure/registry/routing/registry-limits';
+import { SOME_TLDS } from '../../../support/data/some-tlds';
+import { MovableClock } from '../../../support/fakes/movable-clock';
+import { RecordingLog } from '../../../support/fakes/recording-log';
+import { ScriptedRegistry } from '../../../support/fakes/scripted-registry';
 
 const SESSIONS = 4;
 const SECOND = 1_000;

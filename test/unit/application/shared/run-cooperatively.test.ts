@@ -1,6 +1,10 @@
-import { pagesOf } from '../../../src/application/pages-of';
-import { nextSlice, runCooperatively, type CooperativeTask } from '../../../src/application/run-cooperatively';
-import { turnsUntil } from '../../support/turns-until';
+import { pagesOf } from '../../../../src/application/shared/pages-of';
+import {
+  nextSlice,
+  runCooperatively,
+  type CooperativeTask,
+} from '../../../../src/application/shared/run-cooperatively';
+import { turnsUntil } from '../../../support/turns-until';
 
 /** Work of so many steps, each of which takes a millisecond of the clock that `runCooperatively` looks at. */
 function work(steps: number): CooperativeTask<string> {

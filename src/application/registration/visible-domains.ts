@@ -13,7 +13,7 @@ import {
   type UnrenewedDeletion,
 } from '../ports/registration/domain-queries';
 import type { DomainFilter } from '../ports/registration/domain-repository';
-import { readInTurn } from '../pages-of';
+import { readInTurn } from '../shared/pages-of';
 import type { Page } from '../ports/storage/page';
 
 const NEXT_FIRST = { order: 'expiry', descending: false, status: 'active' } as const;
