@@ -26,7 +26,11 @@ import { RecordQueries } from '../application/ports/dns/record-queries';
 import { SigningReader } from '../application/ports/dns/signing/signing-repository';
 import { SignChanges } from '../application/dns/dnssec/signatures/sign-changes';
 import { StoredZoneSigner } from '../application/dns/dnssec/stored-zone-signer';
+import { StoredLeavingWarnings } from '../application/dns/dnssec/stored-leaving-warnings';
 import { ZoneSigner } from '../application/dns/dnssec/zone-signer';
+import { DueWork } from '../application/lifecycle/due-work';
+import { LeavingWarnings } from '../application/ports/dns/leaving-warnings';
+import { ScheduledWork } from '../application/worker/scheduled-work';
 import { SessionReader } from '../application/ports/access/session-repository';
 import { Clock, LifecycleClock } from '../application/ports/system/clock';
 import { IdGenerator } from '../application/ports/system/id-generator';
@@ -116,6 +120,8 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(SessionReader).toConstantValue(new SqlSessionReader(database));
     bind<SigningReader>(SigningReader).toConstantValue(new SqlSigningReader(database));
     bind<ZoneSigner>(ZoneSigner).to(StoredZoneSigner).inSingletonScope();
+    bind<LeavingWarnings>(LeavingWarnings).to(StoredLeavingWarnings).inSingletonScope();
+    bind<DueWork>(DueWork).toService(ScheduledWork);
     bind(SetupLinkReader).toConstantValue(new SqlSetupLinkReader(database));
     bind(UserReader).toConstantValue(new SqlUserReader(database));
     bind<SecondaryDirectory>(SecondaryDirectory)

@@ -4,7 +4,7 @@ import { Outage } from '../shared/outage';
 import { OperationWaits } from '../operations/operation-waits';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader, type NamedDomain } from '../ports/registration/domain-repository';
-import { DueWork } from '../worker/due-work';
+import { DueWork } from './due-work';
 import { Log } from '../ports/system/log';
 import { DomainSync } from './domain-sync';
 import { RegistryMessages } from './registry-messages';
@@ -32,7 +32,7 @@ export class LifecycleSync {
     @inject(DomainReader) private readonly domains: DomainReader,
     @inject(DomainSync) private readonly domainSync: DomainSync,
     @inject(RegistryMessages) private readonly messages: RegistryMessages,
-    @inject(DueWork) private readonly dueWork: Pick<DueWork, 'runDue' | 'nextDueAt'>,
+    @inject(DueWork) private readonly dueWork: DueWork,
     @inject(OperationWaits) private readonly waits: OperationWaits,
     @inject(LifecycleClock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import { LeavingWarnings } from '../dns/dnssec/leaving-warnings';
+import { LeavingWarnings } from '../ports/dns/leaving-warnings';
 import { ZoneSigningReader } from '../ports/dns/signing/zone-signings';
 import { ZoneSources, type NameserverCheck } from '../ports/dns/zone-sources';
 import { RegistryPort } from '../ports/registry/registry-port';

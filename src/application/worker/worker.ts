@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { AliasFollower } from '../dns/aliases/alias-follower';
-import { DueWork } from './due-work';
+import { ScheduledWork } from './scheduled-work';
 import { LifecycleSync } from '../lifecycle/lifecycle-sync';
 import { OperationRunner } from '../operations/operation-runner';
 import { OperationSettings } from '../shared/operation-settings';
@@ -73,7 +73,7 @@ export class Worker {
   constructor(
     @inject(OperationRunner) private readonly runner: OperationRunner,
     @inject(LifecycleSync) private readonly lifecycle: LifecycleSync,
-    @inject(DueWork) private readonly dueWork: Pick<DueWork, 'start' | 'stop'>,
+    @inject(ScheduledWork) private readonly scheduledWork: Pick<ScheduledWork, 'start' | 'stop'>,
     @inject(CleanUp) private readonly cleanUp: Pick<CleanUp, 'start' | 'stop'>,
     @inject(LeasedWork) private readonly leasedWork: Pick<LeasedWork, 'start' | 'stop'>,
     @inject(FormerLeases) private readonly formerLeases: FormerLeases,
@@ -82,7 +82,7 @@ export class Worker {
   async start(): Promise<void> {
     await this.formerLeases.end();
     this.runner.start();
-    this.dueWork.start();
+    this.scheduledWork.start();
     this.lifecycle.start();
     this.cleanUp.start();
     this.leasedWork.start();
@@ -92,7 +92,7 @@ export class Worker {
     await this.cleanUp.stop();
     await this.leasedWork.stop();
     await this.lifecycle.stop();
-    await this.dueWork.stop();
+    await this.scheduledWork.stop();
     await this.runner.stop();
   }
 }

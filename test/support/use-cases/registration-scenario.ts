@@ -3,7 +3,7 @@ import { ChangeSigning } from '../../../src/application/dns/dnssec/change-signin
 import { CacheTimes } from '../../../src/application/dns/dnssec/steps/cache-times';
 import type { DnssecSettings } from '../../../src/application/dns/dnssec/dnssec-settings';
 import { DsSteps } from '../../../src/application/dns/dnssec/steps/ds-steps';
-import { LeavingWarnings } from '../../../src/application/dns/dnssec/leaving-warnings';
+import { StoredLeavingWarnings } from '../../../src/application/dns/dnssec/stored-leaving-warnings';
 import { SigningRunner } from '../../../src/application/dns/dnssec/steps/signing-runner';
 import { SigningSteps } from '../../../src/application/dns/dnssec/steps/signing-steps';
 import { PublicationWait } from '../../../src/application/dns/publishing/publication-wait';
@@ -12,7 +12,7 @@ import { GlueUpdates } from '../../../src/application/publishing/glue-updates';
 import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
 import { SyncAfterBackup } from '../../../src/application/lifecycle/sync-after-backup';
 import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-applier';
-import { DueWork } from '../../../src/application/worker/due-work';
+import { ScheduledWork } from '../../../src/application/worker/scheduled-work';
 import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync';
 import { QueueLeases } from '../../../src/application/lifecycle/queue-leases';
 import { RegistryMessages } from '../../../src/application/lifecycle/registry-messages';
@@ -134,7 +134,7 @@ export class RegistrationScenario {
     const executor = new OperationExecutor(claims, this.effects, handover, this.waits, clock, lifecycleClock, log);
     this.runner = new OperationRunner(storage.operations, router, executor, clock, log, settings);
     const queue = new OperationQueue(storage, this.runner, this.waits, handover, ids, clock);
-    const leaving = new LeavingWarnings(storage.zoneSignings, SETTINGS);
+    const leaving = new StoredLeavingWarnings(storage.zoneSignings, SETTINGS);
     const orders = new RegistrationOrders(registry, tlds, SETTINGS);
     this.registerDomain = new RegisterDomain(orders, storage, this.runner, ids, clock, lifecycleClock);
 
@@ -215,7 +215,7 @@ export class RegistrationScenario {
       storage.domains,
       sync,
       new RegistryMessages(storage, router, new QueueLeases(storage.leases, settings), clock, lifecycleClock, log),
-      new DueWork(this.transfers, this.signing),
+      new ScheduledWork(this.transfers, this.signing),
       this.waits,
       lifecycleClock,
       log,

@@ -11,7 +11,8 @@ import { DomainReader } from '../../ports/registration/domain-repository';
 import { isSupported } from '../../operations/assert-supported';
 import { RegistrationSettings } from '../../registration/registration-settings';
 import type { SignedDomain } from './change-signing';
-import { ZoneSigner, type SigningKey } from './zone-signer';
+import { ZoneSigner } from './zone-signer';
+import type { SigningKey } from '../../ports/dns/signing/signing-key';
 
 export interface SigningReport extends SignedDomain {
   /** Whether the registry takes DS records for this domain. */

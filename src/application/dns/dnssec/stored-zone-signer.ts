@@ -12,7 +12,8 @@ import { IdGenerator } from '../../ports/system/id-generator';
 import { SecretBox } from '../../ports/system/secret-box';
 import { dnsKeyOf } from './signatures/apex-content';
 import { purposeOfSigningKey, SignChanges } from './signatures/sign-changes';
-import type { CdsContent, NewSigningKey, PreparedSigning, SignedZone, ZoneSigner } from './zone-signer';
+import type { PreparedSigning, SignedZone, ZoneSigner } from './zone-signer';
+import type { CdsContent, NewSigningKey } from '../../ports/dns/signing/signing-key';
 
 /** Keeps keys and signatures in the database. */
 @injectable()

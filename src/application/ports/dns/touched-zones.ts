@@ -1,5 +1,12 @@
-import type { TouchedNames } from '../../dns/dnssec/signatures/plan-signatures';
 import type { ZoneChange } from './zone-repository';
+
+/** What changed in a zone since it was last signed. */
+export interface TouchedNames {
+  /** Relative names with other records than before. The SOA record changes with every change. */
+  readonly names: ReadonlySet<string>;
+  /** Those that became a delegation or DNAME or no longer are one, which concerns the names below them, too. */
+  readonly cuts: ReadonlySet<string>;
+}
 
 /** What a unit of work changed in one zone, as its signatures have to follow. */
 export interface TouchedZone extends TouchedNames {

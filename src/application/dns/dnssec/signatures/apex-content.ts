@@ -14,7 +14,7 @@ import { DEFAULT_TTL } from '../../../../domain/dns/records/dns-record';
 import { startOfAuthority, type SoaSettings } from '../../../../domain/dns/start-of-authority';
 import type { SignedZoneState } from '../../../ports/dns/signing/signing-repository';
 import type { ApexContent } from './plan-signatures';
-import type { SigningKey } from '../zone-signer';
+import type { SigningKey } from '../../../ports/dns/signing/signing-key';
 
 /** RFC 4034, section 2: a key as its DNSKEY record has it. */
 export function dnsKeyOf({ algorithm, publicKey }: Pick<SigningKey, 'algorithm' | 'publicKey'>): DnsKey {

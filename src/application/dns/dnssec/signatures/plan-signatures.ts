@@ -1,3 +1,4 @@
+import type { TouchedNames } from '../../../ports/dns/touched-zones';
 import { ancestorsOf } from '../../../../domain/dns/dnssec/canonical-names';
 import { chainKey, chainOwner, linkData, relink, type LinksBefore } from '../../../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
@@ -10,14 +11,6 @@ import { settleAll } from '../../../shared/settle-all';
 import type { RrsetSigner } from './rrset-signer';
 import { SignatureChanges, type PendingSignatures, type WantedRrset } from './signature-changes';
 import { StoredRows } from './stored-rows';
-
-/** What changed in a zone since it was last signed. */
-export interface TouchedNames {
-  /** Relative names with other records than before. The SOA record changes with every change. */
-  readonly names: ReadonlySet<string>;
-  /** Those that became a delegation or DNAME or no longer are one, which concerns the names below them, too. */
-  readonly cuts: ReadonlySet<string>;
-}
 
 /** The RRsets at the apex that the service makes, and the TTL of NSEC and NSEC3 records. */
 export interface ApexContent {

@@ -1,6 +1,6 @@
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import type { ZoneChange } from '../../../ports/dns/zone-repository';
-import type { TouchedNames } from './plan-signatures';
+import type { TouchedNames } from '../../../ports/dns/touched-zones';
 
 /** What the signatures of a zone have to follow after changes of its records. */
 export function touchedNames(changes: readonly ZoneChange[]): TouchedNames {

@@ -1,7 +1,7 @@
 import type { ChainLink } from '../../../../domain/dns/dnssec/denial-chain';
 import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
-import type { CdsContent, NewSigningKey, SigningKey } from '../../../dns/dnssec/zone-signer';
+import type { CdsContent, NewSigningKey, SigningKey } from './signing-key';
 
 export interface StoredSigningKey extends SigningKey {
   readonly sealedPrivateKey: string;

@@ -1,4 +1,4 @@
-import type { CdsContent } from '../../../../application/dns/dnssec/zone-signer';
+import type { CdsContent } from '../../../../application/ports/dns/signing/signing-key';
 import type { AnyZoneState, StoredSigningKey } from '../../../../application/ports/dns/signing/signing-repository';
 import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';

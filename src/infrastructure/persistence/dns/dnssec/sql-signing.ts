@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { CdsContent, NewSigningKey } from '../../../../application/dns/dnssec/zone-signer';
+import type { CdsContent, NewSigningKey } from '../../../../application/ports/dns/signing/signing-key';
 import type {
   AnyZoneState,
   DerivedChange,

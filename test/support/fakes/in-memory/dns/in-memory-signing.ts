@@ -1,5 +1,5 @@
 import { chainType } from '../../../../../src/application/dns/dnssec/signatures/stored-rows';
-import type { CdsContent, NewSigningKey } from '../../../../../src/application/dns/dnssec/zone-signer';
+import type { CdsContent, NewSigningKey } from '../../../../../src/application/ports/dns/signing/signing-key';
 import type {
   AnyZoneState,
   DerivedChange,

@@ -1,10 +1,11 @@
 import { inject, injectable } from 'inversify';
+import type { DueWork } from '../lifecycle/due-work';
 import { SigningRunner } from '../dns/dnssec/steps/signing-runner';
 import { TransferRunner } from '../transfers/transfer-runner';
 
-/** Work besides the checks of domains that is due at a time of the lifecycle clock. */
+/** Transfers and DNSSEC steps. */
 @injectable()
-export class DueWork {
+export class ScheduledWork implements DueWork {
   constructor(
     @inject(TransferRunner) private readonly transfers: Pick<TransferRunner, 'start' | 'stop' | 'runDue'>,
     @inject(SigningRunner) private readonly signing: Pick<SigningRunner, 'start' | 'stop' | 'runDue' | 'nextDueAt'>,
@@ -20,7 +21,6 @@ export class DueWork {
     await this.transfers.stop();
   }
 
-  /** Runs everything that is due, waits for it and returns how much it was. Work that fails is retried later. */
   async runDue(): Promise<number> {
     return (await this.transfers.runDue()) + (await this.signing.runDue());
   }

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { delegationOf } from '../../../domain/dns/delegation';
+import type { LeavingWarnings } from '../../ports/dns/leaving-warnings';
 import { ZoneSigningReader } from '../../ports/dns/signing/zone-signings';
 import { RegistrationSettings } from '../../registration/registration-settings';
 
@@ -9,13 +10,12 @@ const DELEGATION_TTL = 'two days';
 
 /** Warnings before a domain whose DS records are at the registry leaves our nameservers: without them, resolvers reject its answers. */
 @injectable()
-export class LeavingWarnings {
+export class StoredLeavingWarnings implements LeavingWarnings {
   constructor(
     @inject(ZoneSigningReader) private readonly signings: Pick<ZoneSigningReader, 'find'>,
     @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
   ) {}
 
-  /** Of a change of the nameservers to `hosts`. */
   async ofNameservers(domainId: string, hosts: readonly string[]): Promise<readonly string[]> {
     const isOurs = delegationOf(hosts, this.settings.defaultNameservers) === 'ours';
     if (isOurs || !(await this.hasDsRecords(domainId))) return [];
@@ -24,7 +24,6 @@ export class LeavingWarnings {
     ];
   }
 
-  /** Of a transfer to another registrar, which usually ends our DNS service, too. */
   async ofTransfer(domainId: string): Promise<readonly string[]> {
     if (!(await this.hasDsRecords(domainId))) return [];
     return [
@@ -32,7 +31,6 @@ export class LeavingWarnings {
     ];
   }
 
-  /** Of a domain that leaves with its records on our nameservers. */
   ofNameserversLeft(nameservers: readonly string[]): readonly string[] {
     if (delegationOf(nameservers, this.settings.defaultNameservers) === 'elsewhere') return [];
     return [
