@@ -112,7 +112,7 @@ describe('failures', () => {
     const { body } = await client.get('/api/domains?Status=active&page=2&limit=1').expect(400);
 
     const known =
-      'limit, cursor, status, name, tld, tag, registrar, auto_renew, transfer_locked, nameserver, expires_within, expires_from, expires_before, health';
+      'limit, cursor, sort, total, status, name, tld, tag, registrar, auto_renew, transfer_locked, nameserver, expires_within, expires_from, expires_before, health, updated_since';
     expect(body.error.details).toBe(
       `Status is unknown: the query parameters of this route are ${known}; page is unknown: the query parameters of this route are ${known}`,
     );
