@@ -107,6 +107,7 @@ export function apiRoutes({
     ['get', '/domains/by-name/:name', 'READ', domains.readByName.bind(domains)],
     ['post', '/domains/search', 'READ', registration.search.bind(registration), { cost: WIDE }],
     ['post', '/domains/quote', 'READ', registration.quote.bind(registration), { cost: WIDE }],
+    ['get', '/tlds', 'READ', registration.tlds.bind(registration), { query: PAGE, cost: WIDE }],
     ['get', '/domains/:id', 'READ', domains.read.bind(domains)],
     ['put', '/domains/:id/nameservers', 'WRITE', settings.putNameservers.bind(settings)],
     ['put', '/domains/:id/contacts', 'WRITE', settings.putContacts.bind(settings)],

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { ListTlds } from '../../../application/registration/list-tlds';
 import { QuoteDomains } from '../../../application/registration/quote-domains';
 import { RegisterDomain } from '../../../application/registration/register-domain';
 import { DeleteDomain } from '../../../application/registration/delete-domain';
@@ -8,11 +9,13 @@ import { SearchDomains } from '../../../application/registration/search-domains'
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { QuoteBody, RegisterDomainBody, RenewBody, SearchBody } from '../dto/domain-bodies';
+import { pageResult, tldsRequest } from '../dto/list-query';
 import { parseTime } from '../dto/parse-time';
 import { toRegistrant } from '../dto/registrant-body';
 import { assertNoMembers, validated } from '../dto/validated';
 import { majorUnits } from '../../../domain/shared/money';
 import { quoteItem, searchFailure, searchResult } from '../presenters/offer-presenter';
+import { offeredTld } from '../presenters/tld-presenter';
 import { operationResult } from '../presenters/operation-result';
 
 /** Search, quotes, and all that ends or extends a registration. */
@@ -20,6 +23,7 @@ import { operationResult } from '../presenters/operation-result';
 export class RegistrationController {
   constructor(
     @inject(SearchDomains) private readonly searchDomains: SearchDomains,
+    @inject(ListTlds) private readonly listTlds: ListTlds,
     @inject(QuoteDomains) private readonly quoteDomains: QuoteDomains,
     @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
     @inject(RestoreDomain) private readonly restoreDomain: RestoreDomain,
@@ -34,6 +38,12 @@ export class RegistrationController {
       results: results.map(searchResult),
       ...(failures.length > 0 && { errors: failures.map(searchFailure) }),
     });
+  }
+
+  async tlds(request: ApiRequest): Promise<ApiResult> {
+    const { limit, after } = tldsRequest(request);
+    const { items, last } = await this.listTlds.execute(request.caller, limit, after);
+    return pageResult({ request, filters: [], items, last, limit, cursorOf: (suffix) => suffix }, offeredTld);
   }
 
   async quote({ caller, body }: ApiRequest): Promise<ApiResult> {

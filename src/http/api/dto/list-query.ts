@@ -1,4 +1,5 @@
 import type { ListPosition } from '../../../application/ports/storage/list-position';
+import { parseSuffix } from '../../../domain/registration/suffix';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { parameter } from './validated';
 import { ok, type JsonResult, type ResultHeaders } from '../../shared/result';
@@ -6,6 +7,7 @@ import type { ApiRequest } from '../api-request';
 
 const MAX_LIMIT = 500;
 const DEFAULT_LIMIT = 100;
+const MAX_TLDS = 50;
 /** Of what has a prefix, such as a domain. */
 export const DOMAIN_ID = /^[a-z]{2,4}_[0-9a-z]{1,36}$/;
 const KEY_ID = /^[\w-]{12}$/;
@@ -47,6 +49,15 @@ export function keysRequest(request: WithQuery): PageRequest {
   const cursor = parameter(request, 'cursor');
   const limit = parseLimit(parameter(request, 'limit'));
   return { limit, ...(cursor !== undefined && { after: parsePosition(cursor, KEY_ID) }) };
+}
+
+/** Of the TLDs, in the order of their suffixes; each asks a registry. @throws ValidationError */
+export function tldsRequest(request: WithQuery): { readonly limit: number; readonly after: string | undefined } {
+  const limit = parseLimit(parameter(request, 'limit') ?? String(MAX_TLDS));
+  if (limit > MAX_TLDS) throw ValidationError.of('limit', `must be an integer from 1 to ${MAX_TLDS}`);
+  const after = parameter(request, 'cursor');
+  if (after !== undefined && parseSuffix(after) !== after) throw badCursor();
+  return { limit, after };
 }
 
 /** @throws ValidationError */
