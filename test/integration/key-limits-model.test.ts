@@ -21,7 +21,7 @@ import {
   wireCases,
   type Case,
 } from '../support/access/key-limits-model';
-import { sendUdp, signRequest } from '../support/nameservers/primary-client';
+import { sendTcp, signRequest } from '../support/nameservers/primary-client';
 import { seeded } from '../support/seeded';
 import { api, registered, REGISTRANT, startService, type Api, type TestService } from '../support/service/service';
 
@@ -184,7 +184,9 @@ class LimitedClient {
     const key: TsigKey = { name, algorithm: 'hmac-sha256', secret: Buffer.from(secret, 'base64') };
     this.id += 1;
     const request = signRequest(encodeUpdate(this.id, domain, { prerequisites: [], changes: [change] }), key);
-    const response = await sendUdp(this.service.dns ?? { address: '', port: 0 }, request);
+    // Over UDP, keys for some networks are refused.
+    const at = this.service.dns ?? { address: '', port: 0 };
+    const [response] = await sendTcp(at, request, (messages) => messages.length > 0);
     if (!response) throw new Error('no response to an UPDATE');
     return RCODES[response.readUInt8(3) & 15] ?? 'another response code';
   }

@@ -83,7 +83,11 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
     expect(await respond('udp', {}, responder)).toMatchObject({ answers: 0, isTruncated: true });
     expect(await respond('udp', { flags: UPDATE }, responder)).toMatchObject({ rcode: 5, isTruncated: false });
     expect(await respond('tcp', { flags: UPDATE }, responder)).not.toMatchObject({ isTruncated: true });
-    expect(warnings()).toMatchObject([{ facts: { reason: expect.stringContaining('the key is for TCP') } }]);
+    expect(warnings()).toContainEqual(
+      expect.objectContaining({
+        facts: expect.objectContaining({ reason: expect.stringContaining('the key is for TCP') }),
+      }),
+    );
   });
 
   it('serves 64 requests of an account over UDP at once, drops more, and serves other accounts meanwhile', async () => {
