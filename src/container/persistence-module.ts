@@ -32,6 +32,7 @@ import { DueWork } from '../application/lifecycle/due-work';
 import { LeavingWarnings } from '../application/ports/dns/leaving-warnings';
 import { ScheduledWork } from '../application/worker/scheduled-work';
 import { SessionReader } from '../application/ports/access/session-repository';
+import { Log } from '../application/ports/system/log';
 import { Clock, LifecycleClock } from '../application/ports/system/clock';
 import { IdGenerator } from '../application/ports/system/id-generator';
 import { SecretBox } from '../application/ports/system/secret-box';
@@ -84,7 +85,7 @@ export function persistenceModule(database: Database): ContainerModule {
   const signal = new ZoneSignal();
   return new ContainerModule(({ bind }) => {
     bind<Readiness>(Readiness)
-      .toResolvedValue((clock: Clock) => new DatabaseReadiness(database, clock), [Clock])
+      .toResolvedValue((clock: Clock, log: Log) => new DatabaseReadiness(database, clock, log), [Clock, Log])
       .inSingletonScope();
     bind<UnitOfWork>(UnitOfWork)
       .toResolvedValue(

@@ -1,7 +1,7 @@
 import { FairSlots } from './fair-slots';
 import { nextSlice } from './run-cooperatively';
 import type { ListPosition } from '../ports/storage/list-position';
-import { StorageUnavailable } from '../ports/storage/storage-unavailable';
+import { StorageSlow } from '../ports/storage/storage-slow';
 
 /** Small, because the first pages of all lists that begin at once are read in one iteration of the event loop. */
 export const FIRST_PAGE_SIZE = 100;
@@ -11,6 +11,7 @@ export const PAGE_SIZE = 500;
 const longReads = new FairSlots(3, 2);
 /** As long as for a connection to the database. */
 const WAIT_WITHIN_MS = 5_000;
+const TOO_LATE = 'a search or a page of a list waited 5 seconds for the reads before it';
 
 /** Reads a list page by page, so that only one page is in memory. @param accountId absent if `read` has a slot already */
 export async function* pagesOf<T extends ListPosition>(
@@ -28,14 +29,14 @@ export async function* pagesOf<T extends ListPosition>(
 
 /**
  * In a slice of the event loop, because SQLite reads in this thread, and in a slot of the account. `read` must not call it again.
- * @throws StorageUnavailable if the slot came too late
+ * @throws StorageSlow if the slot came too late
  */
 export function readInTurn<T>(accountId: string | undefined, read: () => Promise<T>): Promise<T> {
   const readInSlice = () => nextSlice(accountId).then(read);
   if (accountId === undefined) return readInSlice();
   const askedAt = performance.now();
   return longReads.run(accountId, async () => {
-    if (performance.now() - askedAt > WAIT_WITHIN_MS) throw new StorageUnavailable();
+    if (performance.now() - askedAt > WAIT_WITHIN_MS) throw new StorageSlow(TOO_LATE);
     return readInSlice();
   });
 }

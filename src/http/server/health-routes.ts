@@ -1,5 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 import type { Readiness } from '../../application/ports/storage/readiness';
+import { StorageSlow } from '../../application/ports/storage/storage-slow';
 import type { LimitsStoreProbe } from '../../application/ports/system/limits-store-probe';
 import { ServiceStopping } from '../shared/errors';
 import { readOnly } from '../shared/read-only';
@@ -25,10 +26,21 @@ export class HealthRoutes {
 
   private async ready(_req: Request, res: Response): Promise<void> {
     if (this.isDraining()) throw new ServiceStopping();
-    await this.readiness.check();
+    const isSlow = await this.isDatabaseSlow();
     // A load balancer waits for half a second: a store that hangs must not take away all replicas.
     void this.limitsStore?.responds();
     const limitsStore = this.limitsStore && { limits_store: this.limitsStore.isAway ? 'away' : 'ok' };
-    respondJson(res, ok({ status: 'ready', ...limitsStore }));
+    respondJson(res, ok({ status: 'ready', ...(isSlow && { database: 'slow' }), ...limitsStore }));
+  }
+
+  /** A process with a slow disk still serves reads. @throws StorageUnavailable */
+  private async isDatabaseSlow(): Promise<boolean> {
+    try {
+      await this.readiness.check();
+      return false;
+    } catch (error) {
+      if (error instanceof StorageSlow) return true;
+      throw error;
+    }
   }
 }

@@ -2,12 +2,14 @@ import type { NextFunction, Request, Response } from 'express';
 import { levelOf } from '../../application/shared/level-of';
 import type { Log } from '../../application/ports/system/log';
 import { StorageFailing } from '../../application/ports/storage/storage-failing';
+import { StorageUnavailable } from '../../application/ports/storage/storage-unavailable';
 import { ServiceError } from '../../domain/shared/service-error';
 import { STATUS } from './error-codes';
 import { MethodNotAllowed } from './errors';
 import { respondJson } from './respond';
 import type { JsonResult } from './result';
 import { serviceErrorOf } from './service-error-of';
+import { warnOfUnavailability } from './unavailable-warnings';
 
 const MAX_DETAILS = 4_000;
 /** Errors of reading a request or writing a response after the client has closed its connection. */
@@ -63,6 +65,7 @@ function asServiceError(error: unknown, path: string, log: Log | undefined): Ser
       { err: failure.cause, path },
       'the database cannot write: is its disk full, or max_allowed_packet too small?',
     );
+  else if (failure instanceof StorageUnavailable && log) warnOfUnavailability(log, failure.cause, path);
   return failure ?? new InternalError();
 }
 

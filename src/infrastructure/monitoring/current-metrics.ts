@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../../application/ports/system/clock';
 import type { LimitsStoreProbe } from '../../application/ports/system/limits-store-probe';
 import type { Readiness } from '../../application/ports/storage/readiness';
+import { StorageSlow } from '../../application/ports/storage/storage-slow';
 import { StorageFailing } from '../../application/ports/storage/storage-failing';
 import { failingWork } from '../../application/shared/outage';
 import { withinMs } from '../../application/shared/within-ms';
@@ -162,9 +163,11 @@ export class CurrentMetrics {
     const error: unknown = await withinMs(READY_WITHIN_MS, this.parts.readiness.check()).catch(
       (reason: unknown) => reason,
     );
-    const isUp = error === undefined || error instanceof StorageFailing;
-    this.set('namewright_database_up', Number(isUp));
-    this.set('namewright_database_writable', Number(error === undefined));
+    const isWritable = error === undefined || error instanceof StorageSlow;
+    this.set('namewright_database_up', Number(isWritable || error instanceof StorageFailing));
+    this.set('namewright_database_writable', Number(isWritable));
+    const { writeMs } = this.parts.readiness;
+    if (writeMs !== undefined) this.set('namewright_database_write_seconds', writeMs / 1_000);
   }
 
   private async ofLimitsStore(): Promise<void> {
@@ -247,7 +250,11 @@ const GAUGES = {
   namewright_database_connections: ['Connections to the database; of SQLite the one that writes', ['state']],
   namewright_database_waiting: ['Callers that wait for a connection to the database', []],
   namewright_database_up: ['Whether the database responds', []],
-  namewright_database_writable: ['Whether the database accepts writes', []],
+  namewright_database_writable: ['Whether the database accepts writes, however slowly', []],
+  namewright_database_write_seconds: [
+    'Time of the last write of a test row, or of the present one if it is longer',
+    [],
+  ],
   namewright_clock_offset_seconds: ['How far the clock of the database server is ahead', []],
   namewright_limits_store_up: ['Whether the shared store of rate limits responds', []],
   namewright_operations: ['Unfinished operations', ['kind', 'state']],

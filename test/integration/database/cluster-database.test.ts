@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
+import { RecordingLog } from '../../support/fakes/recording-log';
 import { DatabaseReadiness } from '../../../src/infrastructure/persistence/database-readiness';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
 import { GALERA_MISSING, startGalera, type GaleraCluster } from '../../support/databases/galera';
@@ -99,7 +100,7 @@ describeOrSkip(GALERA_MISSING)('a Galera cluster with a writer on every node', (
     const others = cluster.nodes.slice(1);
     others.forEach((node) => node.freeze());
     try {
-      const readiness = new DatabaseReadiness(first(), new SystemClock());
+      const readiness = new DatabaseReadiness(first(), new SystemClock(), new RecordingLog());
       const deadline = Date.now() + NOTICED_WITHIN_MS;
       let failure: unknown;
       while (failure === undefined && Date.now() < deadline)

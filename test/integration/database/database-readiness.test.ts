@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { StorageFailing } from '../../../src/application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
+import { RecordingLog } from '../../support/fakes/recording-log';
 import { DatabaseReadiness } from '../../../src/infrastructure/persistence/database-readiness';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';
@@ -25,7 +26,7 @@ describe('readiness on SQLite', () => {
     await database.open();
     clock = new MovableClock();
     elapsedMs = 0;
-    readiness = new DatabaseReadiness(database, clock, () => elapsedMs);
+    readiness = new DatabaseReadiness(database, clock, new RecordingLog(), () => elapsedMs);
   });
   afterEach(async () => {
     await database.close();
@@ -85,7 +86,7 @@ describeOrSkip(MYSQL_MISSING)('readiness on MySQL', () => {
 
   it('fails while the server rejects writes', async () => {
     let elapsedMs = 0;
-    const readiness = new DatabaseReadiness(database, new MovableClock(), () => elapsedMs);
+    const readiness = new DatabaseReadiness(database, new MovableClock(), new RecordingLog(), () => elapsedMs);
     await readiness.check();
     expect(await database.query('SELECT LENGTH(filler) AS length FROM write_checks')).toEqual([{ length: 20_000 }]);
     await database.transaction((manager) =>

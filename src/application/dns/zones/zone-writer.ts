@@ -8,6 +8,7 @@ import { ZoneCommit } from './zone-commit';
 import type { Committed, ZoneWriting } from './zone-draft';
 import type { ZonePlan } from './zone-plan';
 import type { Decide, ZoneRequest } from './zone-request';
+import { StorageSlow } from '../../ports/storage/storage-slow';
 import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
 
 interface Waiting {
@@ -20,6 +21,7 @@ interface Waiting {
 const GROUP_SIZE = 64;
 /** As long as for a connection to the database; after that the caller gets SERVICE_UNAVAILABLE and can retry. */
 const WAIT_WITHIN_MS = 5_000;
+const TOO_LATE = 'a change of records waited 5 seconds for the commits before it: is the disk of the database slow?';
 
 /**
  * Commits small changes that arrive while others are being written in one transaction, because the transaction and its place
@@ -57,7 +59,7 @@ export class SharedCommits {
     const group: Waiting[] = [];
     const left: Waiting[] = [];
     for (const each of this.waiting) {
-      if (isTooLate(each)) each.reject(new StorageUnavailable());
+      if (isTooLate(each)) each.reject(new StorageSlow(TOO_LATE));
       else if (group.length < GROUP_SIZE && !this.alone.has(each.writing.request.domainId)) group.push(each);
       else left.push(each);
     }
@@ -88,7 +90,7 @@ export class SharedCommits {
   private async eachAlone(domainId: string, group: readonly Waiting[]): Promise<void> {
     this.alone.add(domainId);
     for (const each of group) {
-      if (isTooLate(each)) each.reject(new StorageUnavailable());
+      if (isTooLate(each)) each.reject(new StorageSlow(TOO_LATE));
       else await this.commit.alone(each.writing).then(each.resolve, each.reject);
     }
     this.alone.delete(domainId);

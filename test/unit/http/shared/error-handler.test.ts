@@ -95,7 +95,7 @@ describe('the error handler', () => {
     });
   });
 
-  it('logs an error if the database cannot write', () => {
+  it('logs an error if the database cannot write, and a warning if it is slow or away', () => {
     expect(handled(new StorageFailing(), { headersSent: false, writableEnded: false })).toMatchObject({
       status: 503,
       headers: { 'Retry-After': '2' },
@@ -103,7 +103,7 @@ describe('the error handler', () => {
     });
     expect(handled(new StorageUnavailable(), { headersSent: false, writableEnded: false })).toMatchObject({
       status: 503,
-      log: [],
+      log: ['warn'],
     });
   });
 });

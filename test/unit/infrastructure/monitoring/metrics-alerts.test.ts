@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { parse } from 'yaml';
 import { emit, observed, addObserver } from '../../../../src/application/shared/observation';
 import { Outage } from '../../../../src/application/shared/outage';
+import { StorageSlow } from '../../../../src/application/ports/storage/storage-slow';
 import { StorageFailing } from '../../../../src/application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import { CurrentMetrics, type MonitoredParts } from '../../../../src/infrastructure/monitoring/current-metrics';
@@ -71,6 +72,9 @@ const FAULTS: Readonly<Record<string, Situation>> = {
     rows: { '': [] },
   },
   NamewrightDiskFull: { parts: { readiness: { check: () => Promise.reject(new StorageFailing()) } } },
+  NamewrightDatabaseSlow: {
+    parts: { readiness: { check: () => Promise.reject(new StorageSlow('slow')), writeMs: 2_000 } },
+  },
   NamewrightDatabasePoolExhausted: {
     parts: { database: databaseOf(HEALTHY, { busy: 10, idle: 0, waiting: 30 }) },
   },

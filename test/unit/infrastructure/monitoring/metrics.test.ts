@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { addObserver, emit, observed } from '../../../../src/application/shared/observation';
 import { Outage } from '../../../../src/application/shared/outage';
 import { RegistryRejected, RegistryUnavailable } from '../../../../src/application/ports/registry/registry-errors';
+import { StorageSlow } from '../../../../src/application/ports/storage/storage-slow';
 import { StorageFailing } from '../../../../src/application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import { CurrentMetrics, type MonitoredParts } from '../../../../src/infrastructure/monitoring/current-metrics';
@@ -289,6 +290,20 @@ describe('metrics', () => {
 
     expect(texts.map((text) => /^namewright_database_up 1$/m.test(text))).toEqual([true, true, true]);
     expect([collections, check.mock.calls.length]).toEqual([1, 2]);
+  });
+
+  it('show a slow disk as a database that responds, with the time of a write', async () => {
+    const other = new Registry();
+    const readiness = { check: () => Promise.reject(new StorageSlow('slow')), writeMs: 2_100 };
+    const metrics = new CurrentMetrics(other, { ...PARTS, readiness });
+
+    await metrics.refresh();
+    const text = await renderMetrics(other, 'prometheus');
+    metrics.stop();
+
+    expect(text).toMatch(/^namewright_database_up 1$/m);
+    expect(text).toMatch(/^namewright_database_writable 1$/m);
+    expect(text).toMatch(/^namewright_database_write_seconds 2.1$/m);
   });
 
   it('show a full disk as a database that responds but cannot be written', async () => {
