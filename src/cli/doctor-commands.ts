@@ -1,4 +1,4 @@
-import type { Finding } from '../infrastructure/registry/doctor/registry-doctor';
+import type { Finding } from '../infrastructure/registry/doctor/finding';
 import { table, type CommandSpec } from './command-spec';
 
 export interface DoctorServices {
@@ -15,6 +15,7 @@ export interface DoctorServices {
 export const DOCTOR_USAGE = `  registry doctor NAME [--live-sandbox]
                                         checks a registry of REGISTRIES_FILE with your credentials and changes nothing:
                                         TLS, authentication, balance, clock, list, availability, price;
+                                        EPP: host, TCP, TLS, greeting, clock, login, and a check of one name;
                                         --live-sandbox: also runs the contract tests against the vendor's sandbox,
                                         which registers names there (needs a checkout with development dependencies)
   registry password NAME                sets a new password at an EPP registry: put it above the current one into the file

@@ -4,7 +4,8 @@ import { ConfigurationError } from '../../../config';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { RegistryContext } from '../registry-adapter';
 import { prepareRegistries, type PreparedRegistry, type RegistriesConfig } from '../routing/prepare-registries';
-import { diagnoseRegistry, type Finding } from './registry-doctor';
+import type { Finding } from './finding';
+import { diagnoseRegistry } from './registry-doctor';
 import { runLiveContract } from './run-live-contract';
 
 const NO_LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -1,38 +1,29 @@
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:tls';
+import type { Clock } from '../../../application/ports/system/clock';
 import type { RegistryAdapter, RegistryContext, RunningRegistry } from '../registry-adapter';
 import type { Money } from '../../../domain/shared/money';
 import { OtherCurrency } from '../../../application/ports/registry/registry-errors';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { decimalOf } from '../epp/mapping/amounts';
 import type { PreparedRegistry } from '../routing/prepare-registries';
-
-export interface Finding {
-  readonly check:
-    'tls' | 'authentication' | 'balance' | 'clock' | 'list' | 'availability' | 'price' | 'password' | 'features';
-  /** `unknown`: the adapter cannot determine it. */
-  readonly outcome: 'ok' | 'failed' | 'unsupported' | 'unknown';
-  readonly detail: string;
-  /** What to do, for a failure. */
-  readonly fix?: string;
-}
+import { certificateText, clockFinding, type Finding } from './finding';
 
 type Context = Pick<RegistryContext, 'clock' | 'log' | 'currency' | 'mainDatabase'>;
 
 const CHECK_MS = 30_000;
-/** Beyond this, comparisons of the vendor's times with ours mislead. */
-const MAX_SKEW_MS = 60_000;
-const EXPIRES_SOON_DAYS = 14;
 
 /** Checks a registry with the operator's settings. Changes nothing there. */
 export async function diagnoseRegistry(registry: PreparedRegistry, context: Context): Promise<readonly Finding[]> {
   const { name, factory, settings, tlds } = registry;
   const running = await factory({ name, settings, tlds, ...context });
   try {
-    const account = await diagnoseAccount(running, context.clock.now());
+    const access = await diagnoseAccess(running, context.clock);
+    // Each further refused login counts towards the lock of the account.
+    if (running.diagnoseConnection && access.some(({ outcome, check }) => check === 'login' && outcome !== 'ok'))
+      return [...access, diagnoseFeatures(running.port)];
     return [
-      await diagnoseTls(running, context.clock.now()),
-      ...account,
+      ...access,
       await diagnoseList(running.port),
       ...(await diagnosePrices(running.port)),
       ...diagnosePassword(running, name),
@@ -43,15 +34,19 @@ export async function diagnoseRegistry(registry: PreparedRegistry, context: Cont
   }
 }
 
+async function diagnoseAccess(running: RunningRegistry, clock: Clock): Promise<readonly Finding[]> {
+  if (running.diagnoseConnection) return running.diagnoseConnection(clock);
+  return [await diagnoseTls(running, clock.now()), ...(await diagnoseAccount(running, clock.now()))];
+}
+
 async function diagnoseTls({ diagnostics }: RunningRegistry, now: Date): Promise<Finding> {
   if (!diagnostics) return { check: 'tls', outcome: 'unknown', detail: 'the adapter does not report its address' };
   const url = new URL(diagnostics.address);
   if (url.protocol !== 'https:') return { check: 'tls', outcome: 'unknown', detail: `${url.origin} has no TLS` };
   try {
     const { protocol, validTo } = await certificateOf(url, CHECK_MS);
-    const days = Math.floor((validTo.getTime() - now.getTime()) / 86_400_000);
-    const detail = `${url.host}, ${protocol}, certificate valid for ${days} days`;
-    return { check: 'tls', outcome: 'ok', detail: days < EXPIRES_SOON_DAYS ? `${detail}: ask the vendor` : detail };
+    const detail = `${url.host}, ${protocol}, ${certificateText(validTo, now, 'ask the vendor')}`;
+    return { check: 'tls', outcome: 'ok', detail };
   } catch (error) {
     const fix = 'check DNS, the firewall and the CA certificates of this machine (NODE_EXTRA_CA_CERTS)';
     return { check: 'tls', outcome: 'failed', detail: `${url.host}: ${messageOf(error)}`, fix };
@@ -72,7 +67,7 @@ async function diagnoseAccount({ diagnostics }: RunningRegistry, startedAt: Date
         : diagnoseBalance(balance),
       serverTime === undefined
         ? { check: 'clock', outcome: 'unknown', detail: 'the vendor does not report its time' }
-        : diagnoseClock(serverTime, startedAt),
+        : clockFinding('vendor', serverTime, startedAt),
     ];
   } catch (error) {
     const fix = 'check the credentials, whether they are of the sandbox or of production, and the addresses they allow';
@@ -84,13 +79,6 @@ function diagnoseBalance(balance: Money): Finding {
   const detail = amount(balance);
   if (balance.minor > 0) return { check: 'balance', outcome: 'ok', detail };
   return { check: 'balance', outcome: 'failed', detail, fix: 'add funds: registrations and renewals will be rejected' };
-}
-
-function diagnoseClock(serverTime: Date, startedAt: Date): Finding {
-  const skewMs = serverTime.getTime() - startedAt.getTime();
-  const detail = `the vendor's clock differs by ${Math.round(Math.abs(skewMs) / 1_000)} s`;
-  if (Math.abs(skewMs) <= MAX_SKEW_MS) return { check: 'clock', outcome: 'ok', detail };
-  return { check: 'clock', outcome: 'failed', detail, fix: 'synchronize the clock of this machine (NTP)' };
 }
 
 async function diagnoseList(port: RegistryAdapter): Promise<Finding> {

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import type { Clock } from '../../../application/ports/system/clock';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
 import { policyOf } from '../tld-rules';
@@ -9,6 +10,7 @@ import { EppSession } from './session/epp-session';
 import { openAtFirst } from './session/open-at-first';
 import { EppSessionPool } from './session/epp-session-pool';
 import { idnLanguagesIn } from './profiles/idn';
+import { diagnoseEpp } from './diagnose-epp';
 import { loadEppSettings } from './epp-settings';
 
 /** The factory of the EPP adapter. Connects on the first command. @throws SettingsRejected */
@@ -80,8 +82,10 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
     });
   const shareAmong = (processes: number) => sessionPool.shareAmong(processes);
   const cleanUp = async () => port.deleteLeftContacts();
+  const hosts = [session.endpoint.host, ...furtherHosts];
+  const diagnoseConnection = async (at: Clock) => diagnoseEpp({ ...session, hosts, clientCertificateUntil }, open, at);
   const close = async () => client.close();
-  return { port, sessions, shareAmong, changePassword, cleanUp, close };
+  return { port, sessions, shareAmong, changePassword, cleanUp, diagnoseConnection, close };
 }
 
 /** Until when a certificate is valid; undefined if it cannot be read, which the connection will report. */

@@ -1,6 +1,7 @@
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-element';
 import { feeDraftAmong } from './fee-drafts';
+import { instantOf } from './data-types';
 import { ProtocolError } from './protocol-error';
 
 const EPP = NAMESPACES.epp;
@@ -45,6 +46,17 @@ export function servicesOf(root: XmlElement, further: FurtherServices = NO_FURTH
     language: languages.find((language) => /^en\b/i.test(language)) ?? languages[0] ?? 'en',
     ...(feeDraft !== undefined && { feeDraft }),
   };
+}
+
+/** The server's name and its time, if they can be read. */
+export function serverOf(root: XmlElement): { readonly id: string | undefined; readonly time: Date | undefined } {
+  const greeting = childOf(root, EPP, 'greeting');
+  const id = tokenOf(childOf(greeting, EPP, 'svID'));
+  try {
+    return { id, time: instantOf(tokenOf(childOf(greeting, EPP, 'svDate'))) };
+  } catch {
+    return { id, time: undefined };
+  }
 }
 
 function textsOf(parent: XmlElement | undefined, name: string): readonly string[] {
