@@ -30,13 +30,19 @@ export function NameserverReviewPage({ hosts, fields, review }: NameserverReview
     <ReviewForm action="nameservers" count={count} isPossible={count + signed.length > 0} fields={fields}>
       {groups.map(({ from, domains }) => (
         <div key={from.join()} class="review-group">
-          <h2>{countDomains(domains.length)}</h2>
-          <dl class="facts">
-            <dt>From</dt>
-            <dd>{from.length === 0 ? 'none' : from.join(', ')}</dd>
-            <dt>To</dt>
-            <dd>{hosts.join(', ')}</dd>
-          </dl>
+          <h3>{countDomains(domains.length)}</h3>
+          <div class="facts">
+            <dl>
+              <div>
+                <dt>From</dt>
+                <dd>{from.length === 0 ? 'none' : from.join(', ')}</dd>
+              </div>
+              <div>
+                <dt>To</dt>
+                <dd>{hosts.join(', ')}</dd>
+              </div>
+            </dl>
+          </div>
           <Names domains={domains} />
         </div>
       ))}
