@@ -45,12 +45,12 @@ export class RequestTransfer {
 
   async execute(command: RequestTransferCommand, hook?: TransactionHook<Transfer>): Promise<Transfer> {
     const { accountId, actor, registrant, autoRenew = true } = command;
-    const { name, term, price } = await this.orders.review(command);
+    const { name, term, price, formerExpiry } = await this.orders.review(command);
     assertAgreedPrice(command.agreedPrice, price);
     const id = this.ids.next('tr');
     const sealedAuthCode = this.secrets.seal(command.authCode ?? '', authCodePurpose(id));
     const transfer = Transfer.request(
-      { id, accountId, actor, name, years: term.years, price, registrant, autoRenew, sealedAuthCode },
+      { id, accountId, actor, name, years: term.years, price, formerExpiry, registrant, autoRenew, sealedAuthCode },
       this.lifecycleClock.now(),
     );
     await this.unitOfWork.run(async (stores) => {

@@ -3,7 +3,9 @@ import { SERVICE } from '../../domain/access/actor';
 import { Domain } from '../../domain/registration/domain';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
 import { isSameRegistrant } from '../../domain/registration/registrant';
+import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
 import type { Transfer } from '../../domain/registration/transfer';
+import { addYears, wholeYearsBetween } from '../../domain/shared/calendar';
 import { domainChanged } from '../audit/domain-audit';
 import { LifecyclePlan } from '../operations/lifecycle-plan';
 import type { Stores } from '../ports/storage/unit-of-work';
@@ -13,6 +15,9 @@ import { Log } from '../ports/system/log';
 import { addHeldDomain } from '../registrar/add-held-domain';
 import type { Progress } from './transfer-progress';
 
+/** RFC 5731 leaves the limit to the registry; ten years is everyone's. */
+const MAX_YEARS_AHEAD = 10;
+
 type Completed = Extract<Progress, { kind: 'completed' }>;
 
 /** Makes a transferred name a domain of its account, and queues what a transfer does not do by itself: registrant and lock. */
@@ -20,6 +25,7 @@ type Completed = Extract<Progress, { kind: 'completed' }>;
 export class TransferCompletion {
   constructor(
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
@@ -30,10 +36,11 @@ export class TransferCompletion {
   async apply(stores: Stores, transfer: Transfer, { held, registrant: shown, charged }: Completed): Promise<void> {
     const { accountId, actor, registrant: wanted, autoRenew, price } = transfer.toState();
     const now = this.lifecycleClock.now();
+    const end = { charged, expiresAt: this.expiryShown(transfer, held.expiresAt, now) };
     const present = await stores.domains.lockByName(transfer.name);
     if (present) {
       const isOwn = present.toState().accountId === accountId;
-      if (isOwn) transfer.complete(present.id, { charged }, now);
+      if (isOwn) transfer.complete(present.id, end, now);
       else this.endTaken(transfer, now);
       return;
     }
@@ -69,7 +76,16 @@ export class TransferCompletion {
       );
       await stores.operations.add(last);
     }
-    transfer.complete(domain.id, { charged }, now);
+    transfer.complete(domain.id, end, now);
+  }
+
+  /** Undefined if nothing was added so far, for no reason: at a registry whose reads lag, the years may follow. */
+  private expiryShown(transfer: Transfer, expiresAt: Date, now: Date): Date | undefined {
+    const { formerExpiry, years } = transfer.toState();
+    const isUnchanged = formerExpiry !== null && wholeYearsBetween(formerExpiry, expiresAt) === 0;
+    const isAtLimit = formerExpiry !== null && addYears(formerExpiry, years) > addYears(now, MAX_YEARS_AHEAD);
+    const mayLag = readLagMsOf(this.policies.forName(transfer.name)) > 0;
+    return isUnchanged && !isAtLimit && mayLag ? undefined : expiresAt;
   }
 
   /** An import has given the name to another account meanwhile. Only the operator can decide whose it is. */

@@ -5,10 +5,12 @@ import { DomainStatusConflict, OperationInProgress } from '../../domain/registra
 import { assertRegistrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { assertRegistrantFits, TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
+import { addYears } from '../../domain/shared/calendar';
 import type { Money } from '../../domain/shared/money';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
+import type { RegistryDomain } from '../ports/registry/registry-port';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import { assertNewAutoRenewal, assertSupported } from '../operations/assert-supported';
 import type { RequestTransferCommand } from './request-transfer';
@@ -19,6 +21,8 @@ export interface TransferOrder {
   readonly term: RegistrationTerm;
   readonly price: Money;
   readonly needsAuthCode: boolean;
+  /** Null if the registry does not show it. */
+  readonly formerExpiry: Date | null;
 }
 
 /** EPP's authInfo has no limit; this is what registrars use and a form can show. */
@@ -59,7 +63,8 @@ export class TransferOrders {
     if (!held) throw new RegistryRejected('not_held', `${name.value} is not registered. Register it instead`);
     if (held.sponsoredByUs) throw alreadyOurs(name);
     const needsAuthCode = policy.transfersWithoutCode !== true;
-    return { name, term, price: await registry.transferPrice(name, term), needsAuthCode };
+    const formerExpiry = expiryBeforeTransfer(held);
+    return { name, term, price: await registry.transferPrice(name, term), needsAuthCode, formerExpiry };
   }
 
   async review(command: RequestTransferCommand): Promise<TransferOrder> {
@@ -72,6 +77,12 @@ export class TransferOrders {
     );
     return this.quote(command);
   }
+}
+
+/** A transfer undoes an automatic renewal (ICANN transfer policy). Null if the registry does not show the expiry. */
+function expiryBeforeTransfer({ createdAt, expiresAt, phase, addedYears = 1 }: RegistryDomain): Date | null {
+  if (expiresAt <= createdAt) return null;
+  return phase === 'auto_renew_grace' ? addYears(expiresAt, -addedYears) : expiresAt;
 }
 
 /** @throws ValidationError */

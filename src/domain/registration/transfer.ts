@@ -1,5 +1,6 @@
 import type { Actor } from '../access/actor';
 import type { ErrorCode } from '../shared/error-code';
+import { wholeYearsBetween } from '../shared/calendar';
 import type { Money } from '../shared/money';
 import { DomainName } from '../shared/domain-name';
 import { DomainStatusConflict } from './errors';
@@ -33,8 +34,12 @@ export interface TransferState {
   readonly accountId: string;
   readonly actor: Actor;
   readonly name: string;
-  /** Years that the transfer adds to the expiry. */
+  /** Ordered years, which the transfer adds to the expiry. */
   readonly years: number;
+  /** The expiry before the transfer, without an automatic renewal that a transfer undoes; null if the registry does not show it. */
+  readonly formerExpiry: Date | null;
+  /** Whole years that the completed transfer added: 0 at the ten-year limit. Null before, or if unknown. */
+  readonly addedYears: number | null;
   /** The agreed price of the transfer. */
   readonly price: Money;
   /** Null once the transfer has ended: then the domain has it. */
@@ -74,6 +79,7 @@ export type NewTransfer = Pick<TransferState, 'id' | 'accountId' | 'actor' | 'ye
   readonly name: DomainName;
   readonly registrant: Registrant;
   readonly sealedAuthCode: string;
+  readonly formerExpiry: Date | null;
 };
 
 /** What a registry reports about our pending request. */
@@ -93,6 +99,7 @@ export class Transfer {
     return new Transfer({
       ...intent,
       name: name.value,
+      addedYears: null,
       status: 'queued',
       attempts: 0,
       transactionId: transactionIdOf(intent.id, 1),
@@ -241,8 +248,15 @@ export class Transfer {
     this.change({ ...this.released(nextAttemptAt), cancelRequestedAt: null, error }, now);
   }
 
-  complete(domainId: string, { charged }: Pick<RequestFacts, 'charged'>, now: Date): void {
-    this.change({ domainId, charged: charged ?? this.state.charged }, now);
+  /** `expiresAt`: the expiry afterwards; undefined if the registry may not show it yet. */
+  complete(
+    domainId: string,
+    { charged, expiresAt }: Pick<RequestFacts, 'charged'> & { readonly expiresAt?: Date | undefined },
+    now: Date,
+  ): void {
+    const { formerExpiry } = this.state;
+    const addedYears = formerExpiry && expiresAt ? wholeYearsBetween(formerExpiry, expiresAt) : null;
+    this.change({ domainId, addedYears, charged: charged ?? this.state.charged }, now);
     this.end('completed', null, now);
   }
 

@@ -27,6 +27,14 @@ export function isYearsAfter(instant: Date, from: Date, years: number): boolean 
   return sameDay(instant, anniversary) || (mayBeADayLater && sameDay(instant, addDays(anniversary, 1)));
 }
 
+/** Complete years, 0 or more. One day short still counts: registries differ after 29 February, and in time zones. */
+export function wholeYearsBetween(from: Date, to: Date): number {
+  const last = addDays(to, 1);
+  let years = Math.max(0, to.getUTCFullYear() - from.getUTCFullYear() + 1);
+  while (years > 0 && addYears(from, years) > last) years -= 1;
+  return years;
+}
+
 /** Whether both instants have the same UTC date. Registries compare expiry dates like this (RFC 5731, curExpDate). */
 export function sameDay(left: Date, right: Date): boolean {
   return formatDay(left) === formatDay(right);

@@ -42,6 +42,7 @@ import { DomainsByTerm1795480000000 } from './migrations/1795480000000-domains-b
 import { CanonicalNames1795811400000 } from './migrations/1795811400000-canonical-names';
 import { ExpiryInBackup1795842000000 } from './migrations/1795842000000-expiry-in-backup';
 import { LostCommands1795843000000 } from './migrations/1795843000000-lost-commands';
+import { TransferredYears1795844000000 } from './migrations/1795844000000-transferred-years';
 import { MemberRoles1795375000000 } from './migrations/1795375000000-member-roles';
 import { SecondFactors1795375100000 } from './migrations/1795375100000-second-factors';
 import { Passkeys1795375200000 } from './migrations/1795375200000-passkeys';
@@ -105,5 +106,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     CanonicalNames1795811400000,
     ExpiryInBackup1795842000000,
     LostCommands1795843000000,
+    TransferredYears1795844000000,
   ],
 };

@@ -37,7 +37,7 @@ onBothDatabases('Transfers from other registrars', (service) => {
     await client.post('/api/sandbox/advance', { days: 1 }).expect(200);
     const done = await inState(created.id, 'completed');
 
-    expect(done).toMatchObject({ charged: { amount: 10.44, currency: 'USD' }, error: null });
+    expect(done).toMatchObject({ years: 1, charged: { amount: 10.44, currency: 'USD' }, error: null });
     const { body: domain } = await client.get(`/api/domains/${String(done['domain_id'])}`).expect(200);
     expect(domain).toMatchObject({ name: 'coming.com', status: 'active', auto_renew: true });
     await client.get(`/api/domains/${String(done['domain_id'])}/dns/records`).expect(200);

@@ -18,6 +18,7 @@ export function aTransfer(
       registrant: A_REGISTRANT,
       autoRenew: true,
       sealedAuthCode: 'v1.sealed',
+      formerExpiry: null,
       ...overrides,
     },
     now,

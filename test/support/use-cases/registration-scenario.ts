@@ -149,7 +149,7 @@ export class RegistrationScenario {
     this.transfers = new TransferRunner(
       new TransferLeases(storage, storage.transfers, lifecycleClock, settings, tlds),
       new TransferProgress(router, tlds, secrets, lifecycleClock),
-      new TransferOutcome(new TransferCompletion(plan, ids, clock, lifecycleClock, log), clock, lifecycleClock),
+      new TransferOutcome(new TransferCompletion(plan, tlds, ids, clock, lifecycleClock, log), clock, lifecycleClock),
       router,
       this.runner,
       log,

@@ -201,7 +201,7 @@ export interface RegistryDomain {
   /** False after a transfer in. With `createdAt`, identifies our own registration after a lost response. */
   readonly createdByUs: boolean;
   readonly createdAt: Date;
-  /** The registry's expiry. In `auto_renew_grace` it includes `addedYears`. */
+  /** The registry's expiry. In `auto_renew_grace` it includes `addedYears`. Not after `createdAt`: it does not show another registrar's. */
   readonly expiresAt: Date;
   /** Years that the registry adds at expiry (automatic renewal); one if absent. */
   readonly addedYears?: number;

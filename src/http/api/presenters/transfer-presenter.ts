@@ -9,7 +9,7 @@ export function shownTransfer(transfer: TransferState): object {
     id: transfer.id,
     name: transfer.name,
     state: transfer.status,
-    years: transfer.years,
+    years: transfer.status === 'completed' ? transfer.addedYears : transfer.years,
     price: majorUnits(price),
     currency: price.currency,
     auto_renew: transfer.autoRenew,

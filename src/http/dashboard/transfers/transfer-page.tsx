@@ -90,16 +90,27 @@ function Progress({
   );
 }
 
+function addedText(years: number | null): string {
+  if (years === null)
+    return 'The registry did not show the expiry before the transfer. The domain has the present one.';
+  return years === 0
+    ? 'No year: the registration was near the ten-year limit, or the TLD adds none'
+    : countedYears(years);
+}
+
+function countedYears(years: number): string {
+  return `${years} ${years === 1 ? 'year' : 'years'}`;
+}
+
 function Details({ transfer }: { readonly transfer: TransferState }) {
-  const { name, years, price, charged, autoRenew, createdAt, endsAt, finishedAt, status } = transfer;
+  const { name, years, addedYears, price, charged, autoRenew, createdAt, endsAt, finishedAt, status } = transfer;
+  const isDone = status === 'completed';
   return (
     <dl class="details">
       <dt>Domain</dt>
       <dd>{name}</dd>
-      <dt>Adds</dt>
-      <dd>
-        {years} {years === 1 ? 'year' : 'years'}
-      </dd>
+      <dt>{isDone ? 'Added' : 'Adds'}</dt>
+      <dd>{isDone ? addedText(addedYears) : countedYears(years)}</dd>
       <dt>{charged ? 'Charged' : 'Price'}</dt>
       <dd>{formatPrice(charged ?? price)}</dd>
       <dt>Auto-renewal</dt>

@@ -129,7 +129,8 @@ export class TransferPages implements DashboardPages {
     if (status !== OUTAGE || !isPrice(price)) return undefined;
     const name = DomainName.parse(readField(req, 'name'));
     const term = RegistrationTerm.ofYears(readNumber(readField(req, 'years')));
-    return { name, term, price, needsAuthCode: this.policies.forName(name)?.transfersWithoutCode !== true };
+    const needsAuthCode = this.policies.forName(name)?.transfersWithoutCode !== true;
+    return { name, term, price, needsAuthCode, formerExpiry: null };
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {

@@ -208,6 +208,8 @@ export const TransferTable = table(
     created_at: instant(),
     updated_at: instant(),
     finished_at: nullable(instant()),
+    former_expiry: nullable(instant()),
+    added_years: nullable(integer()),
   },
   {
     indices: {

@@ -55,6 +55,7 @@ it('the registrant of a transferred domain is not changed if the registrar does 
       registrant: { ...A_REGISTRANT, lastName: 'Byron' },
       autoRenew: true,
       sealedAuthCode: 'sealed',
+      formerExpiry: null,
     },
     around.lifecycleClock.now(),
   );
@@ -69,8 +70,16 @@ it('the registrant of a transferred domain is not changed if the registrar does 
     transferLocked: true,
     transferPending: false,
   };
-  const plan = new LifecyclePlan(policiesWithout('registrant_change'), { leadDays: 30, retryDays: 1 });
-  const completion = new TransferCompletion(plan, around.ids, around.clock, around.lifecycleClock, around.log);
+  const policies = policiesWithout('registrant_change');
+  const plan = new LifecyclePlan(policies, { leadDays: 30, retryDays: 1 });
+  const completion = new TransferCompletion(
+    plan,
+    policies,
+    around.ids,
+    around.clock,
+    around.lifecycleClock,
+    around.log,
+  );
 
   await around.storage.run((stores) =>
     completion.apply(stores, transfer, { kind: 'completed', held, registrant: A_REGISTRANT }),

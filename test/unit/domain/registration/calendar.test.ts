@@ -1,4 +1,4 @@
-import { addYears, isYearsAfter } from '../../../../src/domain/shared/calendar';
+import { addYears, isYearsAfter, wholeYearsBetween } from '../../../../src/domain/shared/calendar';
 
 const at = (day: string) => new Date(`${day}T12:00:00.000Z`);
 
@@ -25,5 +25,17 @@ describe('years', () => {
     ['2026-12-31', '2027-12-31', 2, false],
   ])('from %s may end on %s: after %d %s', (from, end, count, expected) => {
     expect(isYearsAfter(at(end), at(from), count)).toBe(expected);
+  });
+
+  it.each([
+    ['2026-05-01', '2027-05-01', 1],
+    ['2026-05-01', '2027-04-30', 1],
+    ['2026-05-01', '2027-04-29', 0],
+    ['2028-02-29', '2029-02-28', 1],
+    ['2026-05-01', '2036-05-01', 10],
+    ['2026-05-01', '2026-05-01', 0],
+    ['2026-05-01', '2025-05-01', 0],
+  ])('from %s to %s are %d whole years', (from, to, count) => {
+    expect(wholeYearsBetween(at(from), at(to))).toBe(count);
   });
 });

@@ -174,7 +174,7 @@ export function registryDomainOf(info: DomainInfo, context: DomainContext): Regi
     sponsoredByUs,
     createdByUs: creator === clientId,
     createdAt: createdAt ?? UNKNOWN,
-    expiresAt: expiresAt ?? (createdAt ? addYears(createdAt, 1) : UNKNOWN),
+    expiresAt: sponsoredByUs ? (expiresAt ?? addYears(createdAt ?? UNKNOWN, 1)) : (info.expiresAt ?? UNKNOWN),
     ...(addedYears > 1 && { addedYears }),
     ...((context.renewsByItself || isPerpetual) && !deletionDate && { registrarRenews: true }),
     ...(context.deletesUnrenewed && { deletableBeforeRenewal: true }),
