@@ -177,8 +177,13 @@ export class DnsimpleClient {
     await this.send('POST', this.domain(name, '/ds_records'), READ.nothing, signer);
   }
 
+  /** Also if another client removed it first. */
   async removeDsRecord(name: string, id: number): Promise<void> {
-    await this.send('DELETE', this.domain(name, `/ds_records/${id}`), READ.nothing);
+    try {
+      await this.send('DELETE', this.domain(name, `/ds_records/${id}`), READ.nothing);
+    } catch (error) {
+      if (!(error instanceof DnsimpleError && error.status === 404)) throw error;
+    }
   }
 
   /** Whether the registry takes keys and computes the DS records itself. */

@@ -1,6 +1,7 @@
 import {
   asUnknownOutcome,
   isSameDsRecord,
+  RegistryRejected,
   type DsRecord,
   type DomainName,
   type GlueHost,
@@ -72,6 +73,9 @@ export class NamecomDelegation {
   private async sendAll(requests: readonly JsonRequest[]): Promise<void> {
     for (const [index, request] of requests.entries())
       await this.account.send(READ.nothing, request).catch((error: unknown) => {
+        // The name is held, so that is the record, which another client removed first.
+        const isRemoved = error instanceof RegistryRejected && error.reason === 'not_held';
+        if (isRemoved && request.method === 'DELETE') return;
         throw index > 0 ? asUnknownOutcome(error) : error;
       });
   }
