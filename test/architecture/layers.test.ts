@@ -58,8 +58,14 @@ it('lets one file of the domain use a package, for UTS #46', () => {
   expect(users.map((file) => relative(SOURCE, file))).toEqual(['domain/shared/idna.ts']);
 });
 
-/** Folders of registrar adapters, which could be packages. */
-const REGISTRARS = ['namecom', 'dnsimple'] as const;
+/** Folders of registrar adapters, which could be packages: each has a file that starts it. EPP shares its codec with the sandbox server. */
+const REGISTRARS = readdirSync(join(SOURCE, 'infrastructure/registry'), { recursive: true, encoding: 'utf8' }).flatMap(
+  (file) => /^(?!epp\/)([a-z]+)\/start-\1\.ts$/.exec(file)?.[1] ?? [],
+);
+
+it('finds the registrar adapters that it checks', () => {
+  expect(REGISTRARS).toEqual(expect.arrayContaining(['dnsimple', 'namecom', 'realtimeregister']));
+});
 
 it.each(REGISTRARS)('lets the registrar adapter %s import only namewright/adapter', (registrar) => {
   const files = filesIn('infrastructure').filter((file) => file.includes(`/registry/${registrar}/`));
