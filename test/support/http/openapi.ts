@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parsedYaml } from '../parsed-yaml';
+import { closeSchema, mapValues, type JsonSchema } from './close-schema';
 
 interface Example {
   readonly $ref?: string;
@@ -9,7 +10,7 @@ interface Example {
 }
 
 interface Content {
-  readonly schema: object;
+  readonly schema: JsonSchema;
   readonly examples?: Record<string, Example>;
 }
 
@@ -33,6 +34,7 @@ interface Parameter {
 
 interface Operation {
   readonly summary: string;
+  readonly deprecated?: boolean;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Described;
@@ -46,7 +48,7 @@ interface Document {
     readonly headers: Record<string, Header>;
     readonly parameters: Record<string, Parameter>;
     readonly examples: Record<string, Example>;
-    readonly schemas: { readonly ErrorCode: { readonly enum: readonly string[] } };
+    readonly schemas: { readonly ErrorCode: { readonly enum: readonly string[] } } & Record<string, JsonSchema>;
   };
 }
 
@@ -68,9 +70,30 @@ export const openapi = parsedYaml(join(__dirname, '../../../docs/openapi.yaml'))
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema(openapi, 'doc');
+ajv.addSchema(openapi, 'published');
+ajv.addSchema(closeDocument(openapi), 'closed');
 
 const compiled = new Map<string, ValidateFunction>();
+
+function closeDocument({ paths, components }: Document): object {
+  const { schemas, responses } = components;
+  const closeContent = <T extends Described>({ content = {}, ...described }: T) => ({
+    ...described,
+    content: mapValues(content, ({ schema }) => ({ schema: closeSchema(schema, schemas) })),
+  });
+  return {
+    paths: mapValues(paths, (operations) =>
+      mapValues(operations, ({ requestBody = {}, responses: own }) => ({
+        requestBody: closeContent(requestBody),
+        responses: mapValues(own, closeContent),
+      })),
+    ),
+    components: {
+      schemas: mapValues(schemas, (schema) => closeSchema(schema, schemas)),
+      responses: mapValues(responses, closeContent),
+    },
+  };
+}
 
 export function pointerTo(...steps: readonly string[]): string {
   return `#/${steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
@@ -140,10 +163,14 @@ export function findSchemaError(schema: object, value: unknown): string | undefi
   return ajv.validate(schema, value) ? undefined : ajv.errorsText();
 }
 
+/** Responses of the published document are open to new members; `closed` finds those that it does not describe. */
+export type Variant = 'published' | 'closed';
+
 /** @throws Error with the validation errors of the body */
-export function assertValid(pointer: string, body: unknown): void {
-  const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `doc${pointer}` });
-  compiled.set(pointer, validate);
+export function assertValid(pointer: string, body: unknown, variant: Variant = 'closed'): void {
+  const reference = `${variant}${pointer}`;
+  const validate = compiled.get(reference) ?? ajv.compile({ $ref: reference });
+  compiled.set(reference, validate);
   if (!validate(body))
     throw new Error(`${pointer} does not describe ${JSON.stringify(body)}: ${ajv.errorsText(validate.errors)}`);
 }
