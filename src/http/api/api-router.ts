@@ -8,7 +8,7 @@ import type { ApiRequest, PathParameter } from './api-request';
 import { Idempotency } from './idempotency';
 import { KnownParameters } from './dto/validated';
 import { JSON_BODY } from './request-body';
-import { ApiRoutes, isWrite, type Route } from './routes';
+import { ApiRoutes, isWrite, type Route, type RouteOptions } from './routes';
 
 type Handle = (req: Request, res: Response) => Promise<void>;
 
@@ -42,13 +42,15 @@ export class ApiRouter {
 
   /** From the request to its response: key, rate limit, scope, query parameters, body, idempotency, handler. */
   private handlerOf(route: Route): Handle {
-    const [method, , scope, , { query: names = [], cost = 1, body: reader = JSON_BODY } = {}] = route;
+    const [method, , scope, , { query: names = [], cost = 1, body: reader = JSON_BODY, deprecated } = {}] = route;
+    const announcement = deprecated && deprecationHeaders(deprecated);
     const parameters = new KnownParameters(names);
     const takesBody = method === 'post' || method === 'put';
     const useCase = route[3].name.replace(/^bound /, '');
     const { authentication, idempotency } = this;
     const run = isWrite(route) ? (request: ApiRequest<PathParameter>) => idempotency.run(request, route[3]) : route[3];
     return async function handleApiRequest(req, res) {
+      if (announcement) res.set(announcement);
       const { accountId, actor } = await authentication.callerOf(req, res, scope, cost);
       const countOctets = (octets: number) => authentication.countOctets(res, { accountId }, octets, cost);
       const { query } = req;
@@ -65,6 +67,11 @@ export class ApiRouter {
       return respond(res, await observed({ kind: 'use case', name: useCase }, () => run(request)));
     };
   }
+}
+
+/** RFC 9745 and RFC 8594. */
+function deprecationHeaders({ since, removal }: NonNullable<RouteOptions['deprecated']>): Record<string, string> {
+  return { Deprecation: `@${Math.floor(since.getTime() / 1000)}`, Sunset: removal.toUTCString() };
 }
 
 /**

@@ -21,11 +21,13 @@ import type { TransfersController } from './controllers/transfers-controller';
 import type { ZoneSourcesController } from './controllers/dns/zone-sources-controller';
 import type { ZoneController } from './controllers/dns/zone-controller';
 
-interface RouteOptions {
+export interface RouteOptions {
   /** Default: JSON of at most 256 KiB. */
   readonly body?: BodyReader;
   /** In units of the account's rate limit. Default: 1. */
   readonly cost?: number;
+  /** The route is going to be removed: every response says so. docs/openapi.yaml has it as `deprecated`, too. */
+  readonly deprecated?: { readonly since: Date; readonly removal: Date };
   /** The query parameters of the route besides `token`; all others are refused. Default: none. */
   readonly query?: readonly string[];
 }
