@@ -86,6 +86,8 @@ export class RecordedVendor {
   /** Listens on a free loopback port. Returns the address, with the base path of the document's server. */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => {
+      // On a busy machine, an idle connection would be closed just when the client uses it again.
+      this.server.keepAliveTimeout = 0;
       this.server.listen(0, '127.0.0.1', resolve);
     });
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${this.document.basePath}`;
