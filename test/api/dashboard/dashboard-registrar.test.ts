@@ -1,3 +1,4 @@
+import { ListHeldNames } from '../../../src/application/registrar/imports/list-held-names';
 import type { TsigKey } from '../../../src/domain/dns/tsig-key';
 import { readTsig } from '../../../src/infrastructure/nameserver/wire/wire-query';
 import { TsigSigner } from '../../../src/infrastructure/nameserver/wire/tsig';
@@ -27,6 +28,17 @@ describe('domains at a registrar, in the dashboard', () => {
       .expect(200)
       .expect(/Domains at simulated[\s\S]*held\.com/);
     await member.get('/imports').expect(403);
+  });
+
+  it('are listed with the entries of the list that cannot be used, and why', async () => {
+    const page = jest.spyOn(ListHeldNames.prototype, 'page');
+    const skipped = [{ name: 'line 7', reason: 'must be a domain name' }];
+    page.mockResolvedValueOnce({ names: [], skipped, next: undefined });
+
+    const { text } = await owner.get('/imports').expect(200);
+
+    page.mockRestore();
+    expect(text).toMatch(/cannot be used[\s\S]*line 7[\s\S]*must be a domain name/);
   });
 
   it('are switched to this service only after a check that shows which nameservers answer', async () => {

@@ -100,6 +100,44 @@ describe('the operator’s commands about names at a registrar', () => {
     }
   });
 
+  it.each([
+    ['an import', [], 'imp_1: 2 imported'],
+    ['a dry run', ['--dry-run'], 'import\t'],
+  ])('report invalid lines of a file by number in %s', async (_what, options, next) => {
+    const folder = mkdtempSync(join(tmpdir(), 'namewright-names-'));
+    try {
+      writeFileSync(join(folder, 'names'), 'a.com\nnot a name\nb.com\n');
+
+      const output = await run(services(), ...IMPORT_COMMAND, '--names', join(folder, 'names'), ...options);
+
+      const [first, second] = output.split('\n');
+      expect(first).toMatch(/^line 2: must be a domain name/);
+      expect(second).toContain(next);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('print skipped entries of the list with the reason in a dry run and in a reconciliation', async () => {
+    const reason = 'the registrar tells no expiry of this name';
+    const given = services();
+    const planImport = {
+      execute: async function* () {
+        yield { name: 'c.com', outcome: 'skipped', expiresAt: null, reason };
+      },
+    };
+    const left = [{ name: 'c.com', kind: 'expiry', accountId: null, domainId: null, ours: 'skipped', theirs: reason }];
+    const reconciliation = { registry: 'sandbox', finishedAt: NOW, compared: 0, listed: true, differences: 1 };
+    const reconcile = { execute: async () => [{ reconciliation, left, fixed: [], fixedCount: 0 }] };
+    const changed = {
+      ...given,
+      registrar: { ...given.registrar, planImport, reconcile },
+    } as unknown as CommandServices;
+
+    expect(await run(changed, ...IMPORT_COMMAND, '--dry-run')).toBe(`skipped\t${reason}\tc.com`);
+    expect(await run(changed, 'domain', 'reconcile')).toContain(`\nexpiry\tskipped\t${reason}\tc.com`);
+  });
+
   it('start nothing in a dry run', async () => {
     const started: unknown[] = [];
 

@@ -45,6 +45,7 @@ export class ImportSteps {
       const { names, skipped = [], next } = await listing.list(cursor ?? undefined);
       // Those without an expiry are tried, too, so that the report names them with the reason.
       const listed = [...names.map(({ name }) => name.value), ...skipped.map(({ name }) => name).filter(isHostName)];
+      const unusable = skipped.filter(({ name }) => !isHostName(name));
       const here = await this.domains.liveAmong(listed);
       const foreign = new Set(here.filter((state) => state.accountId !== accountId).map(({ name }) => name));
       const changed = this.changed(nameImport, {
@@ -56,6 +57,12 @@ export class ImportSteps {
           id,
           listed.filter((name) => !foreign.has(name)),
         );
+        await imports.addNames(
+          id,
+          unusable.map(({ name }) => name),
+        );
+        for (const { name, reason } of unusable)
+          await imports.settle(id, { name, state: 'failed', attempts: 0, reason });
         await imports.save(changed);
       }, accountId);
       return changed;

@@ -40,14 +40,15 @@ export class ListHeldNames {
   async page({ accountId, actor, registry, cursor }: ListQuery): Promise<HeldNamePage> {
     const listing = await this.registries.require(registry, { accountId, actor });
     const { names, skipped = [], next } = await listing.list(cursor);
-    const here = await this.domains.liveAmong(names.map(({ name }) => name.value));
+    const listed = [...names.map(({ name }) => name.value), ...skipped.map(({ name }) => name)];
+    const here = await this.domains.liveAmong(listed);
     const byName = new Map(here.map((state) => [state.name, state]));
     return {
       names: names.flatMap(({ name, expiresAt }) => {
         const known = byName.get(name.value);
         return known && known.accountId !== accountId ? [] : [{ name: name.value, expiresAt, domainId: known?.id }];
       }),
-      skipped,
+      skipped: skipped.filter(({ name }) => (byName.get(name)?.accountId ?? accountId) === accountId),
       next,
     };
   }

@@ -1,4 +1,4 @@
-import type { HeldNameFacts } from '../../../application/registrar/imports/list-held-names';
+import type { HeldNameFacts, HeldNamePage } from '../../../application/registrar/imports/list-held-names';
 import type { ImportReport } from '../../../application/registrar/imports/find-import';
 import { buildUrl } from '../build-url';
 import { displayName } from '../domains/domain-labels';
@@ -13,7 +13,7 @@ interface ImportPageProps {
   readonly registries: readonly string[];
   readonly registry: string | undefined;
   /** A page of the registrar's list; undefined if the registrar does not list its names. */
-  readonly held: { readonly names: readonly HeldNameFacts[]; readonly next: string | undefined } | undefined;
+  readonly held: HeldNamePage | undefined;
   readonly latest: readonly ImportReport[];
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
@@ -37,6 +37,7 @@ export function ImportPage({ registries, registry, held, latest, values, issues 
         <>
           <RegistryLinks registries={registries} registry={registry} />
           {held && <HeldNames registry={registry} {...held} />}
+          {held && held.skipped.length > 0 && <SkippedNames registry={registry} skipped={held.skipped} />}
           <Card title="Import by name">
             <PostForm action="/imports" values={values} issues={issues}>
               <input type="hidden" name="registry" value={registry} />
@@ -87,6 +88,22 @@ function RegistryLinks({
         </a>
       ))}
     </nav>
+  );
+}
+
+/** Entries of the registrar's list that cannot be shown above, so that they are not missed. */
+function SkippedNames({ registry, skipped }: { readonly registry: string } & Pick<HeldNamePage, 'skipped'>) {
+  return (
+    <section class="card flush">
+      <Table caption={`Entries in the list of ${registry} that cannot be used`} columns={['Entry', 'Reason']}>
+        {skipped.map(({ name, reason }) => (
+          <Row key={name}>
+            <Cell class="main-cell">{displayName(name)}</Cell>
+            <Cell label="Reason">{reason}</Cell>
+          </Row>
+        ))}
+      </Table>
+    </section>
   );
 }
 

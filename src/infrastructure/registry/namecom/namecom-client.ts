@@ -36,7 +36,7 @@ export type NamecomContacts = Partial<Record<'registrant' | 'admin' | 'tech' | '
 export interface NamecomDomain {
   readonly domainName: string;
   readonly createDate: string;
-  readonly expireDate: string;
+  readonly expireDate: string | null;
   readonly autorenewEnabled: boolean;
   readonly locked: boolean;
   /** EPP statuses: clientTransferProhibited, pendingTransfer. */
@@ -129,7 +129,7 @@ const listOf = (name: string, item: object) => ({
 const DOMAIN = objectOf({
   domainName: TEXT,
   createDate: TEXT,
-  expireDate: TEXT,
+  expireDate: { type: ['string', 'null'] },
   autorenewEnabled: { type: 'boolean' },
   locked: { type: 'boolean' },
 });

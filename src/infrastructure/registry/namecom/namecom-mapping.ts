@@ -5,6 +5,7 @@ import {
   isWithin,
   phoneOf,
   RegistryRejected,
+  RegistryUnavailable,
   streetOf,
   toE164,
   type ChargedDomain,
@@ -65,13 +66,18 @@ export function toRegistryDomain(domain: NamecomDomain, now: Date): RegistryDoma
     sponsoredByUs: true,
     createdByUs: now.getTime() - createdAt.getTime() < YOUNG_MS,
     createdAt,
-    expiresAt: instantOf(domain.expireDate),
+    expiresAt: expiryOf(domain),
     nameservers: (domain.nameservers ?? []).map((host) => host.toLowerCase()),
     transferLocked: domain.locked,
     transferPending: has('pendingTransfer'),
     registrarRenews: domain.autorenewEnabled,
     ...(isVerified !== undefined && { contactVerification: isVerified ? ('verified' as const) : ('pending' as const) }),
   };
+}
+
+function expiryOf({ domainName, expireDate }: NamecomDomain): Date {
+  if (expireDate === null) throw new RegistryUnavailable(`name.com tells no expiry of ${domainName}`);
+  return instantOf(expireDate);
 }
 
 /** From the EPP statuses (RFC 5731 and RFC 3915). */

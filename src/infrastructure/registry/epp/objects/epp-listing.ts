@@ -1,5 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { RegistryInconclusive, unsupportedBy } from '../../../../application/ports/registry/registry-errors';
+import {
+  RegistryInconclusive,
+  RegistryNotContacted,
+  RegistryRejected,
+  RegistryUnavailable,
+  unsupportedBy,
+} from '../../../../application/ports/registry/registry-errors';
+import type { RegistryDomain } from '../../../../application/ports/registry/registry-port';
 import type { NamePage, SkippedName } from '../../../../application/ports/registry/name-listings';
 import { DomainName } from '../../../../domain/shared/domain-name';
 import { parseNameList } from '../../../../domain/registrar/name-list';
@@ -21,17 +28,37 @@ export class EppListing {
     const { names, skipped } = await readNames(this.file);
     const left = names.filter((name) => name > cursor);
     const page = left.slice(0, NAMES_PER_PAGE);
-    const found = await Promise.all(page.map((name) => this.domains.find(DomainName.fromState(name))));
+    const { found, failed } = await this.findAll(page);
     const next = left.length > page.length ? page.at(-1) : undefined;
     return {
       names: found.flatMap((domain) =>
-        domain?.sponsoredByUs ? [{ name: domain.name, expiresAt: domain.expiresAt }] : [],
+        domain.sponsoredByUs ? [{ name: domain.name, expiresAt: domain.expiresAt }] : [],
       ),
-      // With the first page only, so that each is reported once.
-      ...(cursor === '' && skipped.length > 0 && { skipped }),
+      // Invalid lines with the first page only, so that each is reported once.
+      skipped: [...(cursor === '' ? skipped : []), ...failed],
       ...(next !== undefined && { next }),
     };
   }
+
+  /** A name that the registry does not show is reported, and does not hide the others. @throws RegistryNotContacted in an outage */
+  private async findAll(page: readonly string[]) {
+    const found: RegistryDomain[] = [];
+    const failed: SkippedName[] = [];
+    const results = await Promise.allSettled(page.map((name) => this.domains.find(DomainName.fromState(name))));
+    for (const [index, result] of results.entries()) {
+      if (result.status === 'fulfilled') {
+        if (result.value) found.push(result.value);
+      } else if (result.reason instanceof RegistryRejected || isForOneName(result.reason))
+        failed.push({ name: page[index] ?? '', reason: result.reason.details ?? result.reason.message });
+      else throw result.reason;
+    }
+    return { found, failed };
+  }
+}
+
+/** The registry has received the query, so that it is no outage. */
+function isForOneName(error: unknown): error is RegistryUnavailable {
+  return error instanceof RegistryUnavailable && !(error instanceof RegistryNotContacted);
 }
 
 /** Sorted, without repetitions. */

@@ -30,6 +30,34 @@ const start = ({ registrar }: Opened, actor = OURS.actor) =>
   registrar.startImport.execute({ accountId: 'acc_1', actor, registry: REGISTRY });
 
 describe('an import of names from a registrar', () => {
+  it('reports entries of the list that cannot be used, and imports the others', async () => {
+    const opened = await open('acc_1');
+    const { registry } = opened.around;
+    registry.hold('fine.com', { nameservers: HOSTS, expiresAt: EXPIRY });
+    const list = registry.list.bind(registry);
+    jest.spyOn(registry, 'list').mockImplementation(async (cursor) => ({
+      ...(await list(cursor)),
+      skipped: [{ name: 'line 7', reason: 'must be a domain name' }],
+    }));
+
+    const { counts, failures } = await importAll(opened);
+
+    expect(counts).toMatchObject({ imported: 1, failed: 1, waiting: 0 });
+    expect(failures).toMatchObject([{ name: 'line 7', reason: 'must be a domain name' }]);
+  });
+
+  it('shows no entries of other accounts among those that cannot be used', async () => {
+    const opened = await open('acc_1', 'acc_2');
+    await opened.around.givenDomain({ id: 'dom_2', name: 'theirs.com', accountId: 'acc_2' });
+    const reason = 'the registrar tells no expiry of this name';
+    const skipped = ['theirs.com', 'free.com'].map((name) => ({ name, reason }));
+    jest.spyOn(opened.around.registry, 'list').mockResolvedValue({ names: [], skipped });
+
+    const page = await opened.registrar.listHeldNames.page({ ...OURS, actor: OPERATOR, registry: REGISTRY });
+
+    expect(page.skipped).toEqual([{ name: 'free.com', reason }]);
+  });
+
   it('adopts every name that the registry lists, as the registry has it, and changes nothing there', async () => {
     const opened = await open('acc_1');
     const { registry, storage } = opened.around;
@@ -78,7 +106,7 @@ describe('an import of names from a registrar', () => {
     await around.givenDomain({ accountId: STRANGER.accountId, name: 'theirs.com' });
     around.registry.hold('ours.com');
 
-    const { names } = await opened.registrar.listHeldNames.page({ ...OURS, registry: REGISTRY });
+    const { names } = await opened.registrar.listHeldNames.page({ ...OURS, actor: OPERATOR, registry: REGISTRY });
     const listed = await importAll(opened);
     const named = await importAll(opened, ['theirs.com', 'unregistered.com']);
 

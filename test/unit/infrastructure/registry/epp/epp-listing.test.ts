@@ -1,11 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  RegistryNotContacted,
+  RegistryRejected,
+  RegistryUnavailable,
+} from '../../../../../src/application/ports/registry/registry-errors';
 import type { RegistryDomain } from '../../../../../src/application/ports/registry/registry-port';
 import type { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { EppListing } from '../../../../../src/infrastructure/registry/epp/objects/epp-listing';
 
 const EXPIRY = new Date('2028-01-01T00:00:00Z');
+
+const outage = async () => Promise.reject(new RegistryNotContacted('The registry cannot be reached'));
 
 describe('the names file of the EPP adapter', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-names-'));
@@ -74,7 +81,31 @@ describe('the names file of the EPP adapter', () => {
       'fine-two.com',
       'xn--mnchen-trial-dlb.com',
     ]);
-    expect(skipped).toBeUndefined();
+    expect(skipped).toEqual([]);
+  });
+
+  it.each([
+    ['rejects', new RegistryRejected('policy', 'the registry hides it')],
+    ['does not respond to', new RegistryUnavailable('the registry hides it')],
+  ])('lists the other names of a page if the registry %s the info of one', async (_what, error) => {
+    const file = join(folder, 'names.txt');
+    writeFileSync(file, 'a.com\nhidden.com\nz.com\n');
+    const find = async (name: DomainName) => {
+      if (name.value === 'hidden.com') throw error;
+      return { name, expiresAt: EXPIRY, sponsoredByUs: true } as RegistryDomain;
+    };
+
+    const { names, skipped } = await new EppListing({ find }, file).list();
+
+    expect(names.map(({ name }) => name.value)).toEqual(['a.com', 'z.com']);
+    expect(skipped).toEqual([{ name: 'hidden.com', reason: 'the registry hides it' }]);
+  });
+
+  it('lists nothing during an outage, so that the page is read again', async () => {
+    const file = join(folder, 'names.txt');
+    writeFileSync(file, 'a.com\n');
+
+    await expect(new EppListing({ find: outage }, file).list()).rejects.toBeInstanceOf(RegistryNotContacted);
   });
 
   it('lists nothing of a file that is missing', async () => {
