@@ -4,6 +4,8 @@ import { migrationsOf } from './resumable-migrations';
 
 /** Not copied from one database to another. */
 export const REQUIREMENTS_TABLE = 'schema_requirements';
+/** Parameters: migration, part, migration. */
+export const RAISE_REQUIREMENT = `UPDATE ${REQUIREMENTS_TABLE} SET oldest_migration = ? WHERE part = ? AND oldest_migration < ?`;
 const TIMESTAMP = /\d{13}$/;
 
 /** A newer version has migrated the schema, and this version cannot use it. */
