@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { DomainState } from '../../domain/registration/domain';
+import type { Registrant } from '../../domain/registration/registrant';
 import type { RegistryFacts } from '../../domain/registration/registry-facts';
 import { DomainName } from '../../domain/shared/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
@@ -41,7 +42,9 @@ export class DomainSync {
       held?.sponsoredByUs && held.transferPending ? await this.transferOutOf(registryName) : undefined;
     const isRenewalDue = held?.sponsoredByUs === true && this.plan.stepsDue(claimed, at).includes('renew');
     const renewal = isRenewalDue ? await this.automaticRenewal(registryName) : undefined;
-    const snapshot = { at, held, transferOut, renewal, endsUnknown };
+    const isCompleted = claimed.status === 'pending' && held?.sponsoredByUs === true && held.phase === 'registered';
+    const registrant = isCompleted ? await this.registrantOf(registryName) : undefined;
+    const snapshot = { at, held, transferOut, renewal, registrant, endsUnknown };
     const queued = await this.unitOfWork.run((stores) => this.snapshots.apply(stores, claimed, snapshot));
     if (queued.length > 0) this.runner.wake(claimed);
     return queued;
@@ -62,6 +65,15 @@ export class DomainSync {
     try {
       const transfer = await this.registry.transferStatus(name);
       return transfer?.direction === 'out' && transfer.status === 'pending' ? transfer : undefined;
+    } catch (error) {
+      if (error instanceof RegistryRejected) return undefined;
+      throw error;
+    }
+  }
+
+  private async registrantOf(name: DomainName): Promise<Registrant | undefined> {
+    try {
+      return await this.registry.registrant(name);
     } catch (error) {
       if (error instanceof RegistryRejected) return undefined;
       throw error;

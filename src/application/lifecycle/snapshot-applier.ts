@@ -1,3 +1,4 @@
+import { isSameRegistrant, type Registrant } from '../../domain/registration/registrant';
 import { inject, injectable } from 'inversify';
 import { SERVICE } from '../../domain/access/actor';
 import { Domain, type DomainState } from '../../domain/registration/domain';
@@ -40,6 +41,8 @@ interface RegistrySnapshot {
   readonly transferOut?: RegistryFacts['transferOut'];
   /** Present if a renewal is due. */
   readonly renewal: AutomaticRenewal | undefined;
+  /** Of a registration that the registry has completed, if the registry shows it. */
+  readonly registrant?: Registrant | undefined;
   /** An operator wants a domain that the registry does not know to end, in any status. */
   readonly endsUnknown?: boolean;
 }
@@ -96,6 +99,7 @@ export class SnapshotApplier {
     for (const request of [
       ...lock,
       ...delegationOf(before, domain),
+      ...(this.plan.supports(before, 'registrant_change') ? orderedRegistrant(before, domain, snapshot) : []),
       ...steps.flatMap((step) => this.requestFor(step, before, domain, snapshot) ?? []),
     ]) {
       const operation = Operation.queue(
@@ -170,6 +174,17 @@ export class SnapshotApplier {
 function delegationOf({ status, nameservers: hosts }: DomainState, domain: Domain): OperationRequest[] {
   const isRegistered = status === 'pending' && domain.status === 'active';
   return isRegistered && !areSameHosts(hosts, domain.toState().nameservers) ? [{ kind: 'set_nameservers', hosts }] : [];
+}
+
+/** The registrant of a registration that took time, if the registrar registered with a default contact. */
+function orderedRegistrant(
+  { status, registrant }: DomainState,
+  domain: Domain,
+  { registrant: shown }: RegistrySnapshot,
+): OperationRequest[] {
+  const isRegistered = status === 'pending' && domain.status === 'active';
+  if (!isRegistered || !registrant || !shown || isSameRegistrant(shown, registrant)) return [];
+  return [{ kind: 'set_registrant', registrant }];
 }
 
 /** Schedules the next check for `latest`, unless it is due before. */

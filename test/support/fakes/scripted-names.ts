@@ -57,7 +57,7 @@ export abstract class ScriptedNames extends LimitedRegistry {
   }
 
   /** Sets the registry's data of a name. We sponsor it unless `sponsoredByUs` is false. */
-  hold(name: string, facts: Partial<RegistryDomain> = {}): void {
+  hold(name: string, facts: Partial<RegistryDomain> & { readonly registrant?: Registrant } = {}): void {
     const now = this.clock.now();
     const registered: Held = {
       name: DomainName.fromState(name),

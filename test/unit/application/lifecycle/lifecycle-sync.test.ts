@@ -385,6 +385,28 @@ describe('the lifecycle of a domain', () => {
     expect(operations()).toContainEqual(expect.objectContaining({ request: { kind: 'set_nameservers', hosts } }));
   });
 
+  it.each([
+    ['gets its registrant when the registry completes a registration with another one', 'Default Contact', 1],
+    ['keeps the registrant with which the registry completes a registration', A_REGISTRANT.lastName, 0],
+  ])('%s', async (_title, lastName, changes) => {
+    await given({ status: 'pending', dueAt: null });
+    around.registry.hold('example.com', { phase: 'pending_create' });
+    await scenario.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: true });
+    await scenario.lifecycle.runDue();
+
+    around.registry.hold('example.com', { phase: 'registered', registrant: { ...A_REGISTRANT, lastName } });
+    around.lifecycleClock.advance({ ms: 60 * 60_000 });
+    await scenario.lifecycle.runDue();
+    around.lifecycleClock.advance({ ms: 60 * 60_000 });
+    await scenario.lifecycle.runDue();
+
+    const requests = operations().filter(({ request }) => request.kind === 'set_registrant');
+    expect(requests).toHaveLength(changes);
+    expect((await around.registry.registrant(DomainName.fromState('example.com')))?.lastName).toBe(
+      A_REGISTRANT.lastName,
+    );
+  });
+
   it('waits if the registry does not respond, and is checked again', async () => {
     await given();
     around.registry.goDown();
