@@ -93,9 +93,16 @@ export class Purchases {
       if (purchase.isShown?.(result) ?? true) await this.attempts.forget(key);
       return result;
     } catch (error) {
-      if (isWithoutEffect(error)) await this.attempts.forget(key);
+      if (isWithoutEffect(error)) await this.undo(key, earlier);
       throw error;
     }
+  }
+
+  /** After an attempt without effect. An earlier one may still take effect, so that it is the one to look for. */
+  private async undo(key: string, earlier: PurchaseAttempt | undefined): Promise<void> {
+    // If the earlier one cannot be stored, this attempt stays, which only delays the next.
+    if (earlier) await this.attempts.remember(key, earlier).catch(() => undefined);
+    else await this.attempts.forget(key);
   }
 
   /** The name does not show the earlier attempt. Its order may, and so may a lower balance. */

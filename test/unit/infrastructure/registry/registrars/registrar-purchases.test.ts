@@ -96,6 +96,20 @@ describe('purchases at a registrar without idempotency keys', () => {
     expect(vendor.sent).toBe(1);
   });
 
+  it.each(['not sent', 'rejected'] as const)(
+    'remembers a lost attempt after a repetition that was %s',
+    async (outcome) => {
+      await loseResponse();
+      vendor.outcome = outcome;
+      await expect(purchases.send(vendor.renewal())).rejects.toBeInstanceOf(Error);
+      vendor.outcome = 'renewed';
+      vendor.orders.push({ id: 'of the lost attempt', status: 'completed' });
+
+      await expect(purchases.send(vendor.renewal())).rejects.toMatchObject(UNKNOWN);
+      expect(vendor.sent).toBe(2);
+    },
+  );
+
   it('sends again if the lost attempt left no order, or a failed one', async () => {
     await loseResponse();
     vendor.orders.push({ id: '1', status: 'failed' });
