@@ -11,6 +11,10 @@ const ESCAPE = /\\(?:(\d{3})|(\D))/g;
 /** A quoted or bare string and the spaces after it. */
 const NEXT_STRING = /(?:"((?:[^"\\]|\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D))*)"(?=[ "]|$)|([^ "\\]+)(?= |$)) */gy;
 
+/** Quoted strings without escapes, one space apart: most of them. */
+const WITHOUT_ESCAPES = /^"[ !#-[\]-~]*"(?: "[ !#-[\]-~]*")*$/;
+const NEEDS_QUOTING = /["\\]|[^ -~]/;
+
 /** Encodes `text` as UTF-8, one character per octet. Returns undefined if a character needs an escape. */
 export function octetsOf(text: string): string | undefined {
   return NEEDS_ESCAPE.test(text) ? undefined : Buffer.from(text, 'utf8').toString('latin1');
@@ -27,6 +31,11 @@ export function textOf(octets: string): string | undefined {
  * decimal. Returns undefined if any part is invalid.
  */
 export function parseCharacterStrings(text: string): CharacterString[] | undefined {
+  if (WITHOUT_ESCAPES.test(text))
+    return text
+      .slice(1, -1)
+      .split('" "')
+      .map((octets) => ({ octets, quoted: true }));
   const octets = octetsOf(text);
   if (octets === undefined) return undefined;
   const matches = [...octets.matchAll(NEXT_STRING)];
@@ -39,6 +48,7 @@ export function parseCharacterStrings(text: string): CharacterString[] | undefin
 
 /** Quotes a string and escapes it: `\"`, `\\`, and `\DDD` for octets that are not printable ASCII. */
 export function quoteCharacterString(octets: string): string {
+  if (!NEEDS_QUOTING.test(octets)) return `"${octets}"`;
   const escaped = octets
     .replace(/["\\]/g, '\\$&')
     .replace(/[^ -~]/g, (octet) => `\\${String(octet.charCodeAt(0)).padStart(3, '0')}`);
