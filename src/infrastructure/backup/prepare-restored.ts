@@ -25,8 +25,9 @@ export async function prepareRestored(database: Database, now: Date): Promise<vo
     );
     await failUnchecked(manager, at);
     const uncertain =
-      'attempts = attempts + ?, uncertain_since = COALESCE(uncertain_since, ?), lease_owner = NULL, lease_until = NULL, next_attempt_at = ?, due_at = ?';
-    const values = [Math.floor((at - NUMBERS_SINCE) / 1_000), at, at, at];
+      'attempts = attempts + ?, uncertain_since = COALESCE(uncertain_since, ?), lost_at = ?, lease_owner = NULL, lease_until = NULL, next_attempt_at = ?, due_at = ?';
+    // A command that was sent after the backup may not be shown yet: `lost_at` begins the registry's read lag.
+    const values = [Math.floor((at - NUMBERS_SINCE) / 1_000), at, at, at, at];
     await manager.query(`UPDATE operations SET status = 'uncertain', ${uncertain} WHERE finished_at IS NULL`, values);
     await manager.query(`UPDATE transfers SET ${uncertain} WHERE status = 'queued'`, values);
     await manager.query('DELETE FROM sessions');
