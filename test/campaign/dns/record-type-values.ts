@@ -40,7 +40,7 @@ export const GENERATORS: Readonly<Record<string, Generate>> = {
   },
   DS: (random) => ({ content: digest(random) }),
   CDS: (random) => ({ content: random.between(0, 9) === 0 ? '0 0 0 00' : digest(random) }),
-  DNSKEY: (random) => ({ content: key(random) }),
+  // A DNSKEY record is at the apex, of which a zone has one; its data is that of CDNSKEY.
   CDNSKEY: (random) => ({ content: random.between(0, 9) === 0 ? '0 3 0 AA==' : key(random) }),
   PTR: (random) => ({ content: name(random) }),
   DNAME: (random) => ({ content: name(random) }),
