@@ -29,7 +29,7 @@ const CHECK_SECONDS = 60;
 const REGISTRAR_COMMAND_SECONDS = 3;
 const TRAFFIC: Traffic = { registrations: 0.3, renewals: 0.2, records: 0.15, hasAuthCodes: true, hasGlue: true };
 /** Longer than the longest back-off of an operation with an unknown outcome, five minutes: it grows with the length of the campaign. */
-const OPERATIONS_TIMEOUT_MS = 360_000;
+const OPERATIONS_TIMEOUT_MS = 1_000_000;
 
 /** A registrar's stand-in, which outlives the service. */
 export interface CampaignRegistrar {
