@@ -13,6 +13,7 @@ import { RegistrantFields } from '../registrant/registrant-fields';
 import { VALUE_PREFIX } from './bulk-request';
 import { ACTION_LABELS, countDomains, isReviewed, type ActionName } from './bulk-labels';
 import { NameserversField } from '../nameservers/nameservers-field';
+import { RefusedDomains } from './refused-domains';
 
 const NAMES_SHOWN = 10;
 const TERMS = [1, 2, 3, 5, 10];
@@ -221,13 +222,7 @@ function Refused({ refused }: Pick<BulkRenewalReview, 'refused'>) {
   return (
     <section class="card">
       <h2>{countDomains(refused.length)} cannot be renewed</h2>
-      <ul>
-        {refused.map(({ domainId, name, reason }) => (
-          <li key={domainId}>
-            {name === '' ? domainId : displayName(name)}: {reason}
-          </li>
-        ))}
-      </ul>
+      <RefusedDomains refused={refused} />
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { FormActions } from '../layout/form-actions';
 import { Checkbox, PostForm } from '../layout/forms';
 import { PlanView } from '../zone/plan-view';
 import { ACTION_LABELS, countDomains, type ActionName } from './bulk-labels';
+import { RefusedDomains } from './refused-domains';
 
 /** Ticked: domains whose answers resolvers would reject afterwards are changed, too. */
 export const INCLUDE_SIGNED = 'include_signed';
@@ -173,13 +174,7 @@ function RefusedList({ refused }: { readonly refused: readonly RefusedDomain[] }
   return (
     <details class="disclosure">
       <summary>{countDomains(refused.length)} cannot be changed</summary>
-      <ul>
-        {refused.map(({ domainId, name, reason }) => (
-          <li key={domainId}>
-            {name === '' ? domainId : displayName(name)}: {reason}
-          </li>
-        ))}
-      </ul>
+      <RefusedDomains refused={refused} />
     </details>
   );
 }

@@ -1,0 +1,15 @@
+import type { RefusedDomain } from '../../../application/portfolio/review-each';
+import { displayName } from '../domains/domain-labels';
+
+/** The domains that the action would refuse, each with its reason. */
+export function RefusedDomains({ refused }: { readonly refused: readonly RefusedDomain[] }) {
+  return (
+    <ul>
+      {refused.map(({ domainId, name, reason }) => (
+        <li key={domainId}>
+          {name === '' ? domainId : displayName(name)}: {reason}
+        </li>
+      ))}
+    </ul>
+  );
+}
