@@ -23,7 +23,7 @@ import { PlanImport } from './application/registrar/imports/plan-import';
 import { ReconcileRegistries } from './application/registrar/reconciliation/reconcile-registries';
 import { StartImport } from './application/registrar/imports/start-import';
 import { Clock } from './application/ports/system/clock';
-import { RecheckSigning } from './application/dns/dnssec/recheck-signing';
+import { RecheckSigning } from './application/dnssec/recheck-signing';
 import { ZoneSigningReader } from './application/ports/dns/signing/zone-signings';
 import { RegistryRejected, RegistryUnavailable } from './application/ports/registry/registry-errors';
 import { DeadLetterReader } from './application/ports/registry/dead-letters';

@@ -3,7 +3,7 @@
 import 'reflect-metadata';
 import { createContainer } from '#dist/container/container.js';
 import { loadConfig } from '#dist/config.js';
-import { ZoneSigner } from '#dist/application/dns/dnssec/zone-signer.js';
+import { ZoneSigner } from '#dist/application/dns/signing/zone-signer.js';
 import { UnitOfWork } from '#dist/application/ports/storage/unit-of-work.js';
 import { processorMs } from './processor-time.mjs';
 

@@ -1,4 +1,4 @@
-import type { RecheckSigning } from '../application/dns/dnssec/recheck-signing';
+import type { RecheckSigning } from '../application/dnssec/recheck-signing';
 import type { NamedSigning, ZoneSigningReader } from '../application/ports/dns/signing/zone-signings';
 import { OPERATOR } from '../domain/access/actor';
 import { ValidationError } from '../domain/shared/validation-error';

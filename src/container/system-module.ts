@@ -3,7 +3,7 @@ import { ContainerModule } from 'inversify';
 import { ApiKeyPrefix } from '../application/access/api-keys/authenticate';
 import { BrowserMarkKey } from '../application/access/sign-in/known-browsers';
 import { QuotaSettings } from '../application/quotas/daily-quotas';
-import { DnssecSettings } from '../application/dns/dnssec/dnssec-settings';
+import { DnssecSettings } from '../application/dnssec/dnssec-settings';
 import { HistorySettings, ZoneLimitSettings, AuthoritySettings } from '../application/dns/dns-settings';
 import { PublicationWaitMs } from '../application/dns/publishing/publication-wait';
 import { OperationSettings } from '../application/shared/operation-settings';

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import * as fc from 'fast-check';
-import { RefreshSignatures } from '../../src/application/dns/dnssec/signatures/refresh-signatures';
+import { RefreshSignatures } from '../../src/application/dns/signing/signatures/refresh-signatures';
 import { apiRoutes, type Route } from '../../src/http/api/routes';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { badRequests } from '../support/http/bad-requests';

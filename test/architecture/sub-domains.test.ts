@@ -19,6 +19,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'lifecycle',
     'registration',
     'dns',
+    'dnssec',
     'registrar',
     'portfolio',
     'transfers',

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { DueWork } from '../lifecycle/due-work';
-import { SigningRunner } from '../dns/dnssec/steps/signing-runner';
+import { SigningRunner } from '../dnssec/steps/signing-runner';
 import { TransferRunner } from '../transfers/transfer-runner';
 
 /** Transfers and DNSSEC steps. */

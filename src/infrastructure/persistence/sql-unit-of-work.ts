@@ -21,7 +21,7 @@ import { SqlTransferRepository } from './registration/sql-transfer-repository';
 import { SqlSessionRepository } from './access/sql-session-repository';
 import { SqlSetupLinkRepository, SqlUserRepository } from './access/sql-user-repository';
 import { SqlAliasRepository } from './dns/aliases/sql-aliases';
-import type { SignChanges } from '../../application/dns/dnssec/signatures/sign-changes';
+import type { SignChanges } from '../../application/dns/signing/signatures/sign-changes';
 import { SqlSigningRepository } from './dns/dnssec/sql-signing';
 import { TouchedZones } from './dns/touched-zones';
 import { ZoneSignal } from './dns/zone-signal';

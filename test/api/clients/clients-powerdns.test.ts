@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import request from 'supertest';
-import { SigningRunner } from '../../../src/application/dns/dnssec/steps/signing-runner';
+import { SigningRunner } from '../../../src/application/dnssec/steps/signing-runner';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
 

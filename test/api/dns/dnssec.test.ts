@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AddSecondary } from '../../../src/application/dns/publishing/add-secondary';
 import { CreateTsigKey } from '../../../src/application/dns/publishing/create-tsig-key';
-import { SigningRunner } from '../../../src/application/dns/dnssec/steps/signing-runner';
+import { SigningRunner } from '../../../src/application/dnssec/steps/signing-runner';
 import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
 import { SigningReader } from '../../../src/application/ports/dns/signing/signing-repository';
 import { ZoneReader } from '../../../src/application/ports/dns/zone-repository';

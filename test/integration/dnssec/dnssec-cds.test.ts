@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ScanChild } from '../../../src/application/dns/dnssec/cds/scan-child';
+import { ScanChild } from '../../../src/application/dnssec/cds/scan-child';
 import { ServiceOperations } from '../../../src/application/operations/service-operations';
 import { CdsScanReader } from '../../../src/application/ports/dns/signing/cds-scans';
 import type { ChildZones } from '../../../src/application/ports/dns/signing/child-zones';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SigningReader } from '../../../src/application/ports/dns/signing/signing-repository';
-import { RefreshSignatures } from '../../../src/application/dns/dnssec/signatures/refresh-signatures';
-import { ZoneSigner } from '../../../src/application/dns/dnssec/zone-signer';
+import { RefreshSignatures } from '../../../src/application/dns/signing/signatures/refresh-signatures';
+import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
 import { Database } from '../../../src/infrastructure/persistence/database/database';

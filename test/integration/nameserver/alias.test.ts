@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decode, type Answer } from 'dns-packet';
 import request from 'supertest';
-import { ZoneSigner } from '../../../src/application/dns/dnssec/zone-signer';
+import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
 import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
 import { ExpiredRows } from '../../../src/application/ports/storage/expired-rows';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';

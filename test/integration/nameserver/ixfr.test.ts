@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ZoneSigner } from '../../../src/application/dns/dnssec/zone-signer';
+import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
 import { SeededRandom } from '../../crash/random';

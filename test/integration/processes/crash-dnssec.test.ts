@@ -6,7 +6,7 @@ import { CreateAccount } from '../../../src/application/access/create-account';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
 import { AddSecondary } from '../../../src/application/dns/publishing/add-secondary';
 import { CreateTsigKey } from '../../../src/application/dns/publishing/create-tsig-key';
-import { ZoneSigner } from '../../../src/application/dns/dnssec/zone-signer';
+import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
 import { ZoneSigningReader } from '../../../src/application/ports/dns/signing/zone-signings';
 import { loadConfig } from '../../../src/config';
 import { createContainer, type RunningContainer } from '../../../src/container/container';

@@ -8,7 +8,7 @@ import { CreateTsigKey } from '../../../src/application/dns/publishing/create-ts
 import { OperationHandover } from '../../../src/application/operations/operation-handover';
 import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
 import { OperationReader } from '../../../src/application/ports/registration/operation-repository';
-import { ZoneSigner } from '../../../src/application/dns/dnssec/zone-signer';
+import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { SecretBox } from '../../../src/application/ports/system/secret-box';
 import { authCodePurpose } from '../../../src/application/transfers/auth-code-purpose';

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { apexContent, dnsKeyOf } from '../../../src/application/dns/dnssec/signatures/apex-content';
-import { planSignatures } from '../../../src/application/dns/dnssec/signatures/plan-signatures';
+import { apexContent, dnsKeyOf } from '../../../src/application/dns/signing/signatures/apex-content';
+import { planSignatures } from '../../../src/application/dns/signing/signatures/plan-signatures';
 import type { TouchedNames } from '../../../src/application/ports/dns/touched-zones';
-import { RrsetSigner } from '../../../src/application/dns/dnssec/signatures/rrset-signer';
-import { chainType, rowId } from '../../../src/application/dns/dnssec/signatures/stored-rows';
+import { RrsetSigner } from '../../../src/application/dns/signing/signatures/rrset-signer';
+import { chainType, rowId } from '../../../src/application/dns/signing/signatures/stored-rows';
 import type {
   DerivedChange,
   DerivedRrset,

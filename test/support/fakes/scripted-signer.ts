@@ -1,4 +1,4 @@
-import type { SignedZone, ZoneSigner } from '../../../src/application/dns/dnssec/zone-signer';
+import type { SignedZone, ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
 import type { CdsContent, NewSigningKey } from '../../../src/application/ports/dns/signing/signing-key';
 import type { Stores } from '../../../src/application/ports/storage/unit-of-work';
 import { dsRecordOf, type DsRecord } from '../../../src/domain/dns/ds-record';

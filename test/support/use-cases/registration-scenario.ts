@@ -1,11 +1,11 @@
 import { createSecretKey } from 'node:crypto';
-import { ChangeSigning } from '../../../src/application/dns/dnssec/change-signing';
-import { CacheTimes } from '../../../src/application/dns/dnssec/steps/cache-times';
-import type { DnssecSettings } from '../../../src/application/dns/dnssec/dnssec-settings';
-import { DsSteps } from '../../../src/application/dns/dnssec/steps/ds-steps';
-import { StoredLeavingWarnings } from '../../../src/application/dns/dnssec/stored-leaving-warnings';
-import { SigningRunner } from '../../../src/application/dns/dnssec/steps/signing-runner';
-import { SigningSteps } from '../../../src/application/dns/dnssec/steps/signing-steps';
+import { ChangeSigning } from '../../../src/application/dnssec/change-signing';
+import { CacheTimes } from '../../../src/application/dnssec/steps/cache-times';
+import type { DnssecSettings } from '../../../src/application/dnssec/dnssec-settings';
+import { DsSteps } from '../../../src/application/dnssec/steps/ds-steps';
+import { StoredLeavingWarnings } from '../../../src/application/dnssec/stored-leaving-warnings';
+import { SigningRunner } from '../../../src/application/dnssec/steps/signing-runner';
+import { SigningSteps } from '../../../src/application/dnssec/steps/signing-steps';
 import { PublicationWait } from '../../../src/application/dns/publishing/publication-wait';
 import { GlueAddresses } from '../../../src/application/publishing/glue-addresses';
 import { GlueUpdates } from '../../../src/application/publishing/glue-updates';

@@ -1,4 +1,4 @@
-import { RecheckSigning } from '../../../src/application/dns/dnssec/recheck-signing';
+import { RecheckSigning } from '../../../src/application/dnssec/recheck-signing';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
 import { ValidationError } from '../../../src/domain/shared/validation-error';

@@ -23,7 +23,7 @@ import {
 import { ZoneLimitSettings } from '../dns-settings';
 import { assertNotOfService } from './change-rules';
 import { GlueUpdates } from '../../publishing/glue-updates';
-import { ZoneSigner } from '../dnssec/zone-signer';
+import { ZoneSigner } from '../signing/zone-signer';
 import { changedRecords, newWarnings, type ZonePlan } from './zone-plan';
 import type { ZoneRequest } from './zone-request';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { inject, injectable } from 'inversify';
-import { ReadSigning } from '../../../application/dns/dnssec/read-signing';
+import { ReadSigning } from '../../../application/dnssec/read-signing';
 import { AuthoritySettings, ZoneLimitSettings } from '../../../application/dns/dns-settings';
 import { NotifySecondaries } from '../../../application/dns/publishing/notify-secondaries';
 import { ChangeRecordSets } from '../../../application/dns/records/change-record-sets';

@@ -1,4 +1,4 @@
-import type { SigningReport } from '../../../application/dns/dnssec/read-signing';
+import type { SigningReport } from '../../../application/dnssec/read-signing';
 import { acceptedAfter } from '../../../domain/dns/dnssec/cds-scan';
 import { delegationOf } from '../../../domain/dns/delegation';
 import { dsRecordOf } from '../../../domain/dns/ds-record';

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
-import { ChangeSigning } from '../../../application/dns/dnssec/change-signing';
-import { ReadSigning } from '../../../application/dns/dnssec/read-signing';
-import { RollKey } from '../../../application/dns/dnssec/roll-key';
+import { ChangeSigning } from '../../../application/dnssec/change-signing';
+import { ReadSigning } from '../../../application/dnssec/read-signing';
+import { RollKey } from '../../../application/dnssec/roll-key';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import {
   getRequester,

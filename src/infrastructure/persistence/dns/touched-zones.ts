@@ -1,7 +1,7 @@
 import type { SerialRaise, ZoneChange } from '../../../application/ports/dns/zone-repository';
 import type { PlannedSignatures, TouchedZone } from '../../../application/ports/dns/touched-zones';
 import { ROOT } from '../../../domain/dns/records/record-name';
-import { touchedNames } from '../../../application/dns/dnssec/signatures/touched-names';
+import { touchedNames } from '../../../application/dns/signing/signatures/touched-names';
 
 interface Touched {
   isSigned: boolean | undefined;

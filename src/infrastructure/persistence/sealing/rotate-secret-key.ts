@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { tsigSecretPurpose } from '../../../application/access/api-keys/issue-api-key';
 import { purposeOfStoredResponse } from '../../../application/idempotency/idempotent-requests';
-import { purposeOfSigningKey } from '../../../application/dns/dnssec/signatures/sign-changes';
+import { purposeOfSigningKey } from '../../../application/dns/signing/signatures/sign-changes';
 import { totpPurpose } from '../../../application/access/second-factor/totp-enrollment';
 import { handoverPurpose } from '../../../application/operations/operation-handover';
 import { authCodePurpose } from '../../../application/transfers/auth-code-purpose';

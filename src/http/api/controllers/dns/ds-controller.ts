@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { ReadDsRecords } from '../../../../application/dns/dnssec/read-ds-records';
-import { SetDsRecords } from '../../../../application/dns/dnssec/set-ds-records';
+import { ReadDsRecords } from '../../../../application/dnssec/read-ds-records';
+import { SetDsRecords } from '../../../../application/dnssec/set-ds-records';
 import { ValidationError } from '../../../../domain/shared/validation-error';
 import { ok, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
-import { ChangeSigning, type SignedDomain } from '../../../../application/dns/dnssec/change-signing';
-import { ReadSigning } from '../../../../application/dns/dnssec/read-signing';
-import { RollKey } from '../../../../application/dns/dnssec/roll-key';
+import { ChangeSigning, type SignedDomain } from '../../../../application/dnssec/change-signing';
+import { ReadSigning } from '../../../../application/dnssec/read-signing';
+import { RollKey } from '../../../../application/dnssec/roll-key';
 import { ok, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';
 import { SigningBody } from '../../dto/signing-bodies';

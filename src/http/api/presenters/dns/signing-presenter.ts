@@ -1,5 +1,5 @@
-import type { SignedDomain } from '../../../../application/dns/dnssec/change-signing';
-import type { SigningReport } from '../../../../application/dns/dnssec/read-signing';
+import type { SignedDomain } from '../../../../application/dnssec/change-signing';
+import type { SigningReport } from '../../../../application/dnssec/read-signing';
 import { acceptedAfter } from '../../../../domain/dns/dnssec/cds-scan';
 import { dsRecordOf, type DsRecord } from '../../../../domain/dns/ds-record';
 

@@ -12,7 +12,7 @@ import type { ZonePlaces } from '../../../../application/ports/dns/zone-reposito
 import { yieldBetween } from '../../../../application/shared/run-cooperatively';
 import { settleAll } from '../../../../application/shared/settle-all';
 import { keysBelow } from '../../../../domain/dns/dnssec/canonical-names';
-import { chainType } from '../../../../application/dns/dnssec/signatures/stored-rows';
+import { chainType } from '../../../../application/dns/signing/signatures/stored-rows';
 import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';

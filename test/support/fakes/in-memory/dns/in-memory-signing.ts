@@ -1,4 +1,4 @@
-import { chainType } from '../../../../../src/application/dns/dnssec/signatures/stored-rows';
+import { chainType } from '../../../../../src/application/dns/signing/signatures/stored-rows';
 import type { CdsContent, NewSigningKey } from '../../../../../src/application/ports/dns/signing/signing-key';
 import type {
   AnyZoneState,

@@ -1,0 +1,122 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import { delegationOf } from '../../domain/dns/delegation';
+import { ZoneSigning, type Denial } from '../../domain/dns/dnssec/zone-signing';
+import type { Domain } from '../../domain/registration/domain';
+import { isServed } from '../../domain/registration/domain-status';
+import { DomainStatusConflict } from '../../domain/registration/errors';
+import { TldPolicies } from '../../domain/registration/tld-policy';
+import { requireDomain } from '../access/require-domain';
+import { signingChanged } from '../audit/signing-audit';
+import { SecondaryDirectory } from '../ports/dns/secondary-directory';
+import { UnitOfWork, type Stores, type TransactionHook } from '../ports/storage/unit-of-work';
+import { Clock, LifecycleClock } from '../ports/system/clock';
+import { assertSupported } from '../operations/assert-supported';
+import { RegistrationSettings } from '../registration/registration-settings';
+import { hasSignerRecords } from './signer-records';
+import { SigningRunner } from './steps/signing-runner';
+
+interface SigningCommand extends Requester {
+  readonly domainId: string;
+  readonly enabled: boolean;
+  /** NSEC if absent. Cannot be changed while signing is on. */
+  readonly denial?: Denial | undefined;
+}
+
+/** A domain, and its signing unless that is off. */
+export interface SignedDomain {
+  readonly domain: Domain;
+  readonly signing: ZoneSigning | undefined;
+}
+
+/**
+ * Switches DNSSEC on or off. Stores the wanted state; `SigningRunner` reaches it step by step. Repetition changes nothing, but tries
+ * a failed step again. @throws LimitedKey, DomainNotFound, DomainStatusConflict, RegistryRejected (`unsupported`)
+ */
+@injectable()
+export class ChangeSigning {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(SigningRunner) private readonly runner: Pick<SigningRunner, 'wake'>,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(SecondaryDirectory) private readonly secondaries: Pick<SecondaryDirectory, 'all'>,
+    @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+  ) {}
+
+  async execute(command: SigningCommand, hook?: TransactionHook<SignedDomain>): Promise<SignedDomain> {
+    const { accountId, actor, domainId, enabled } = command;
+    const signer = enabled ? (await this.secondaries.all()).find(({ signs }) => signs) : undefined;
+    const changed = await this.unitOfWork.run(async (stores) => {
+      const domain = requireDomain(await stores.domains.lock(accountId, domainId), { actor }, 'settings');
+      domain.assertAllows('change nameservers');
+      const before = await stores.zoneSignings.lock(domainId);
+      const shown = before?.shownState ?? 'off';
+      const signing = enabled
+        ? await this.enable(stores, { domain, signing: before }, command, signer?.name)
+        : await this.disable(stores, before);
+      const after = signing?.shownState ?? 'off';
+      if (shown !== after)
+        await stores.audit.append(signingChanged({ at: this.clock.now(), actor, domain, before: shown, after }));
+      await hook?.(stores, { domain, signing });
+      return { domain, signing };
+    }, accountId);
+    this.runner.wake(domainId);
+    return changed;
+  }
+
+  private async enable(
+    { zones, zoneSignings }: Stores,
+    { domain, signing }: SignedDomain,
+    { denial }: SigningCommand,
+    signer: string | undefined,
+  ): Promise<ZoneSigning> {
+    if (!signing?.isWanted) this.assertPossible(domain, signer);
+    const now = this.lifecycleClock.now();
+    if (!signing) {
+      // A change of records reads whether DNSSEC is on while it has this lock.
+      await zones.lock(domain.id);
+      if (await hasSignerRecords(zones, domain.id))
+        throw new DomainStatusConflict(
+          'While DNSSEC is on, the service publishes the DNSKEY, CDS and CDNSKEY records at the apex. Remove yours first',
+        );
+      const requested = ZoneSigning.request(domain.id, denial ?? 'nsec', now);
+      await zoneSignings.add(requested);
+      return requested;
+    }
+    const { denial: present } = signing.toState();
+    if (denial && denial !== present)
+      throw new DomainStatusConflict(
+        `The zone is signed with ${present.toUpperCase()}. Switch DNSSEC off to change that`,
+      );
+    signing.enable(now);
+    await zoneSignings.save(signing);
+    return signing;
+  }
+
+  private async disable({ zoneSignings }: Stores, signing: ZoneSigning | undefined): Promise<ZoneSigning | undefined> {
+    if (!signing) return undefined;
+    const isOff = signing.disable(this.lifecycleClock.now());
+    if (isOff) await zoneSignings.remove(signing.domainId);
+    else await zoneSignings.save(signing);
+    return isOff ? undefined : signing;
+  }
+
+  /** Before anything is published: what would fail later, at the registry or in resolvers. */
+  private assertPossible(domain: Domain, signer: string | undefined): void {
+    assertSupported(this.policies, domain.name, 'delegation_signers');
+    const { nameservers, status } = domain.toState();
+    const { defaultNameservers } = this.settings;
+    if (!isServed(status))
+      throw new DomainStatusConflict(`DNSSEC can be switched on when the domain is active; its status is ${status}`);
+    if (delegationOf(nameservers, defaultNameservers) !== 'ours')
+      throw new DomainStatusConflict(
+        `DNSSEC can be switched on when the nameservers of the domain are ${defaultNameservers.join(', ')}. For a zone that other nameservers sign, set its DS records instead`,
+      );
+    if (signer !== undefined)
+      throw new DomainStatusConflict(
+        `The secondary ${signer} signs all zones (--signs), so the service must not sign them, too. Ask the operator`,
+      );
+  }
+}

@@ -1,0 +1,58 @@
+import { inject, injectable } from 'inversify';
+import type { Reader } from '../../domain/access/actor';
+import { delegationOf } from '../../domain/dns/delegation';
+import type { CdsPolicy, CdsScanState } from '../../domain/dns/dnssec/cds-scan';
+import type { Domain } from '../../domain/registration/domain';
+import { TldPolicies } from '../../domain/registration/tld-policy';
+import { requireDomain } from '../access/require-domain';
+import { CdsScanReader } from '../ports/dns/signing/cds-scans';
+import { ZoneSigningReader } from '../ports/dns/signing/zone-signings';
+import { DomainReader } from '../ports/registration/domain-repository';
+import { isSupported } from '../operations/assert-supported';
+import { RegistrationSettings } from '../registration/registration-settings';
+import type { SignedDomain } from './change-signing';
+import { ZoneSigner } from '../dns/signing/zone-signer';
+import type { SigningKey } from '../ports/dns/signing/signing-key';
+
+export interface SigningReport extends SignedDomain {
+  /** Whether the registry takes DS records for this domain. */
+  readonly isSupported: boolean;
+  /** Oldest first; none while the zone is not signed. */
+  readonly keys: readonly SigningKey[];
+  /** For zones at other nameservers, if the TLD reads their CDS records. */
+  readonly cds: { readonly policy: CdsPolicy; readonly scan: CdsScanState | undefined } | undefined;
+}
+
+/** Reads whether a zone is signed, what the service waits for and until when. @throws LimitedKey, DomainNotFound */
+@injectable()
+export class ReadSigning {
+  constructor(
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(ZoneSigningReader) private readonly signings: ZoneSigningReader,
+    @inject(ZoneSigner) private readonly signer: Pick<ZoneSigner, 'find'>,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(CdsScanReader) private readonly scans: Pick<CdsScanReader, 'find'>,
+    @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
+  ) {}
+
+  async execute({ accountId, actor, domainId }: Reader & { readonly domainId: string }): Promise<SigningReport> {
+    const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
+    return this.of(domain);
+  }
+
+  /** For a domain that the caller has found. */
+  async of(domain: Domain): Promise<SigningReport> {
+    const signing = await this.signings.find(domain.id);
+    const keys = signing ? ((await this.signer.find(domain.id))?.keys ?? []) : [];
+    const isForeign =
+      !signing && delegationOf(domain.toState().nameservers, this.settings.defaultNameservers) !== 'ours';
+    const policy = isForeign ? this.policies.forName(domain.name)?.cds : undefined;
+    return {
+      domain,
+      signing,
+      keys,
+      isSupported: isSupported(this.policies, domain.name, 'delegation_signers'),
+      cds: policy && { policy, scan: await this.scans.find(domain.id) },
+    };
+  }
+}
