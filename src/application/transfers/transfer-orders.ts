@@ -37,14 +37,18 @@ export class TransferOrders {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Prices a transfer without an auth code or a registrant. */
+  /** Prices a transfer. The auth code may be absent: it only shows the expiry. */
   async quote({
     accountId,
     actor,
     name: text,
     years,
     autoRenew = true,
-  }: Pick<RequestTransferCommand, 'accountId' | 'actor' | 'name' | 'years' | 'autoRenew'>): Promise<TransferOrder> {
+    authCode,
+  }: Pick<
+    RequestTransferCommand,
+    'accountId' | 'actor' | 'name' | 'years' | 'autoRenew' | 'authCode'
+  >): Promise<TransferOrder> {
     assertActionAllowed(actor, 'transfer');
     const [name, asked] = validateAll(
       () => DomainName.parse(text),
@@ -59,7 +63,7 @@ export class TransferOrders {
     const term = (asked ?? RegistrationTerm.shortest(policy.renewalYears)).within(policy.renewalYears, policy.suffix);
     await this.unitOfWork.run((stores) => assertAbsent(stores, accountId, name), accountId);
     const registry = this.registry.forAccount(accountId);
-    const held = await registry.info(name);
+    const held = await registry.info(name, authCode);
     if (!held) throw new RegistryRejected('not_held', `${name.value} is not registered. Register it instead`);
     if (held.sponsoredByUs) throw alreadyOurs(name);
     const needsAuthCode = policy.transfersWithoutCode !== true;

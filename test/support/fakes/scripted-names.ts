@@ -41,6 +41,7 @@ export abstract class ScriptedNames extends LimitedRegistry {
   /** What reads show of names whose reads lag. */
   private readonly lagging = new Map<string, Held | undefined>();
   private estimateOf: ((end: Date) => Date) | undefined;
+  private showsDatesByCode = false;
 
   constructor(protected readonly clock: Clock) {
     super();
@@ -49,6 +50,11 @@ export abstract class ScriptedNames extends LimitedRegistry {
   /** From now on reports no end of phases: `phaseEndsAt` is an estimate, one hour ahead if not given. */
   hidePhaseEnds(estimateOf: (end: Date) => Date = () => addDays(this.clock.now(), 1 / 24)): void {
     this.estimateOf = estimateOf;
+  }
+
+  /** From now on shows the dates of other registrars' names only with their auth code. */
+  hideDatesElsewhere(): void {
+    this.showsDatesByCode = true;
   }
 
   /** Fees of one year, and of terms that are not a multiple of it. */
@@ -138,6 +144,11 @@ export abstract class ScriptedNames extends LimitedRegistry {
 
   protected shown(name: string): Held | undefined {
     return this.lagging.has(name) ? this.lagging.get(name) : this.held.get(name);
+  }
+
+  protected visibleTo(held: Held, authCode: string | undefined): RegistryDomain {
+    const isWhole = !this.showsDatesByCode || held.sponsoredByUs || held.authCode?.code === authCode;
+    return { ...this.factsOf(held), ...(!isWhole && { createdAt: new Date(0), expiresAt: new Date(0) }) };
   }
 
   protected patch(name: string, part: Partial<Held>): void {

@@ -149,10 +149,10 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
     });
   }
 
-  info(name: DomainName): Promise<RegistryDomain | undefined> {
+  info(name: DomainName, authCode?: string): Promise<RegistryDomain | undefined> {
     return this.answer({ command: 'info', name: name.value }, () => {
       const held = this.shown(name.value);
-      return held && this.factsOf(held);
+      return held && this.visibleTo(held, authCode);
     });
   }
 

@@ -52,8 +52,12 @@ export interface RegistryPort extends RegistryTransfers {
    */
   register(request: RegistrationRequest): Promise<ChargedDomain>;
 
-  /** Returns the registry's data, or undefined for an unregistered name. Repeatable. */
-  info(name: DomainName): Promise<RegistryDomain | undefined>;
+  /**
+   * Returns the registry's data, or undefined for an unregistered name. Repeatable.
+   * @param authCode secret: of a name that another registrar sponsors, for registries that show its expiry only with it
+   *   (RFC 5731 section 3.1.2). A wrong one has no effect on the result
+   */
+  info(name: DomainName, authCode?: string): Promise<RegistryDomain | undefined>;
 
   /** Returns the registrant of a name that we sponsor, undefined if the registry does not show it. Repeatable. */
   registrant(name: DomainName): Promise<Registrant | undefined>;

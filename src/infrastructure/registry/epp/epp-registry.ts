@@ -131,8 +131,8 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     return this.pricing.price(name, term);
   }
 
-  async info(name: DomainName): Promise<RegistryDomain | undefined> {
-    return this.domains.find(name);
+  async info(name: DomainName, authCode?: string): Promise<RegistryDomain | undefined> {
+    return this.domains.find(name, authCode);
   }
 
   async registrant(name: DomainName): Promise<Registrant | undefined> {

@@ -113,8 +113,8 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
     return this.command(request.name, (port) => port.register(request));
   }
 
-  async info(name: DomainName): Promise<RegistryDomain | undefined> {
-    return this.query(name, (port) => port.info(name));
+  async info(name: DomainName, authCode?: string): Promise<RegistryDomain | undefined> {
+    return this.query(name, (port) => port.info(name, authCode));
   }
 
   async renew(

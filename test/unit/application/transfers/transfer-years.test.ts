@@ -48,6 +48,12 @@ describe('the years of a completed transfer', () => {
     ).toBe(1);
   });
 
+  it('are known at a registry that shows the expiry with the auth code only', async () => {
+    transfer.around.registry.hideDatesElsewhere();
+
+    expect(await years({})).toBe(1);
+  });
+
   it('are unknown if the registry did not show the expiry before', async () => {
     expect(await years({ createdAt: new Date(0), expiresAt: new Date(0) }, addYears(now(), 1))).toBeNull();
   });

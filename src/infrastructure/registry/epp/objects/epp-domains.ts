@@ -9,7 +9,12 @@ import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { TldPolicies } from '../../../../domain/registration/tld-policy';
 import type { Money } from '../../../../domain/shared/money';
 import type { EppClient } from '../session/epp-client';
-import { infoDomain, TRANSFER_LOCK, type DelegatedHost } from '../mapping/commands/domain-commands';
+import {
+  infoDomain,
+  infoDomainElsewhere,
+  TRANSFER_LOCK,
+  type DelegatedHost,
+} from '../mapping/commands/domain-commands';
 import { createdDomainOf, domainInfoOf, hiddenDomain, registryDomainOf, type DomainInfo } from '../mapping/domain-data';
 import type { EppResponse } from '../mapping/response';
 import { parseResponse } from '../mapping/protocol-error';
@@ -26,15 +31,16 @@ export class EppDomains {
     private readonly clock: Clock,
     private readonly profile: Pick<
       RegistryProfile,
-      'timeZone' | 'readDomain' | 'renewal' | 'deleteUnrenewedDays' | 'transferLock' | 'complete'
+      'timeZone' | 'readDomain' | 'renewal' | 'deleteUnrenewedDays' | 'transferLock' | 'transfers' | 'complete'
     >,
   ) {}
 
-  /** Undefined for an unregistered name. */
-  async find(name: DomainName): Promise<RegistryDomain | undefined> {
+  /** Undefined for an unregistered name. An auth code shows the expiry of another registrar's domain. */
+  async find(name: DomainName, authCode?: string): Promise<RegistryDomain | undefined> {
     const policy = this.tlds.forName(name);
-    const info = policy && (await this.fetch(name));
-    if (!policy || !info) return undefined;
+    const shown = policy && (await this.fetch(name));
+    if (!policy || !shown) return undefined;
+    const info = (authCode && this.hidesExpiry(shown) && (await this.fetchWithCode(name, authCode))) || shown;
     return info === 'hidden' ? hiddenDomain(name) : this.toDomain(info, policy);
   }
 
@@ -96,6 +102,23 @@ export class EppDomains {
     }
     if (response.code === RESULT.notSponsor) return 'hidden';
     if (!isSuccess(response)) throw new RegistryUnavailable(detailsOf(response));
+    return this.parse(response);
+  }
+
+  private hidesExpiry(info: DomainInfo | 'hidden'): boolean {
+    return (
+      this.profile.transfers.authCode === 'sent' &&
+      (info === 'hidden' || (info.sponsor !== this.clientId && info.expiresAt === undefined))
+    );
+  }
+
+  /** Undefined if the registry does not show the domain for this code: it is wrong, or such queries are not allowed. */
+  private async fetchWithCode(name: DomainName, authCode: string): Promise<DomainInfo | undefined> {
+    const response = await this.client.send(infoDomainElsewhere(name.value, authCode));
+    return isSuccess(response) ? this.parse(response) : undefined;
+  }
+
+  private parse(response: EppResponse): DomainInfo {
     return parseResponse(() => {
       const info = domainInfoOf(response, this.profile.timeZone);
       return { ...info, ...this.profile.readDomain?.(response, info) };

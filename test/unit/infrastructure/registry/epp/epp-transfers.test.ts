@@ -57,6 +57,52 @@ describe('transfers with the EPP adapter', () => {
     await expect(registry.transferStatus(NAME)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
   });
 
+  describe('the expiry of a domain of another registrar', () => {
+    const [HIDDEN, SHOWN] = ['122-info-losing', '106-info'] as const;
+    const WITHOUT_DATES = resultOf(
+      1000,
+      undefined,
+      '<resData><domain:infData xmlns:domain="urn:ietf:params:xml:ns:domain-1.0"><domain:name>life187069.test</domain:name><domain:roid>D1</domain:roid><domain:status s="ok"/><domain:clID>leonet</domain:clID></domain:infData></resData>',
+    );
+    const schemas = new EppSchemas();
+    afterAll(() => schemas.close());
+
+    it.each([
+      ['hides the domain', HIDDEN],
+      ['shows it without dates', WITHOUT_DATES],
+    ])('is read with the auth code if the registry %s', async (_rule, first) => {
+      const { registry, documents } = recordedRegistry([first, SHOWN], NO_FEES, { clientId: 'nordregistrar' });
+
+      expect(await registry.info(NAME, 'a<secret>')).toMatchObject({
+        sponsoredByUs: false,
+        expiresAt: new Date('2028-11-20T15:04:30.140Z'),
+      });
+      expect(documents.map((sent) => sent.includes('<domain:pw>a&lt;secret&gt;</domain:pw>'))).toEqual([false, true]);
+      for (const sent of documents) expect(await schemas.faultsOf(sent)).toEqual([]);
+    });
+
+    it.each([
+      ['the code is wrong', resultOf(2202)],
+      ['the registry does not allow such queries', resultOf(2201)],
+      ['the registry knows no auth code in them', resultOf(2102)],
+    ])('stays unknown if %s', async (_rule, second) => {
+      const { registry } = recordedRegistry([HIDDEN, second], NO_FEES, { clientId: 'nordregistrar' });
+
+      expect(await registry.info(NAME, 'secret')).toMatchObject({ sponsoredByUs: false, expiresAt: new Date(0) });
+    });
+
+    it('is not read with a code if the name is ours, or if the registry asks for none', async () => {
+      const profile = { ...rfc, transfers: { ...rfc.transfers, authCode: 'omitted' as const } };
+      const [ours, omitted] = [
+        recordedRegistry([SHOWN], NO_FEES, { clientId: 'leonet' }),
+        recordedRegistry([HIDDEN], NO_FEES, { clientId: 'nordregistrar', profile }),
+      ];
+
+      expect(await ours.registry.info(NAME, 'secret')).toMatchObject({ sponsoredByUs: true });
+      expect(await omitted.registry.info(NAME, 'secret')).toMatchObject({ expiresAt: new Date(0) });
+    });
+  });
+
   it('approves with the transaction id as clTRID, and reads the completed transfer', async () => {
     const { registry, sent } = recordedRegistry(['119-transfer-approve']);
 

@@ -74,9 +74,21 @@ export function checkDomains(names: readonly string[], fees?: RequestedFees): Ep
 }
 
 export function infoDomain(name: string): EppCommand {
-  return query('domain:info', epp('info', domain('info', domain('name', name, { hosts: 'all' }))), {
+  return query('domain:info', epp('info', domain('info', infoName(name))), {
     expected: [RESULT.missing, RESULT.notSponsor],
   });
+}
+
+/** For a domain of another registrar: with its auth code, registries show it whole. */
+export function infoDomainElsewhere(name: string, authCode: string): EppCommand {
+  const parts = [infoName(name), domain('authInfo', domain('pw', authCode))];
+  return query('domain:info', epp('info', domain('info', parts)), {
+    expected: [RESULT.missing, RESULT.notSponsor, RESULT.invalidAuthCode],
+  });
+}
+
+function infoName(name: string): XmlElement {
+  return domain('name', name, { hosts: 'all' });
 }
 
 /** An info by which the registry issues or cancels an auth code, as a profile completes it. */
