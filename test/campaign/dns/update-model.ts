@@ -33,14 +33,10 @@ export class ZoneModel {
     const failure = this.check(prerequisites);
     if (failure !== undefined) return failure;
     const before = new Map(this.records);
-    for (const change of changes) {
-      if (change.kind === 'add' && change.type === 'RP') {
-        this.records = before;
-        return 'REFUSED';
-      }
-      this.change(change);
-    }
-    return 'NOERROR';
+    for (const change of changes) if (!isUnknownType(change)) this.change(change);
+    if (!changes.some(isUnknownType) && !this.withdrawsDelegation(changes)) return 'NOERROR';
+    this.records = before;
+    return 'REFUSED';
   }
 
   /** `name TTL type data` for each record, sorted. */
@@ -80,6 +76,13 @@ export class ZoneModel {
     this.records.set([name, type, data].join('\t'), Math.min(Math.max(ttl, 60), 604_800));
   }
 
+  /** The delegation is at the registry: one of its NS records can be deleted only to be added again. */
+  private withdrawsDelegation(changes: readonly ModelChange[]): boolean {
+    const ofHost = (host: string) =>
+      changes.filter(({ name, type, data }) => name === '@' && type === 'NS' && data === host);
+    return this.delegation.some((host) => ofHost(host).at(-1)?.kind === 'delete record');
+  }
+
   private remove(name: string, isGone: (key: string) => boolean): void {
     for (const key of this.records.keys()) if (key.startsWith(`${name}\t`) && isGone(key)) this.records.delete(key);
   }
@@ -97,4 +100,8 @@ export class ZoneModel {
     const own = [...this.records.keys()].map((key) => key.split('\t')).filter(([n, t]) => n === name && t === type);
     return new Set([...own.map((each) => each[2] ?? ''), ...(name === '@' && type === 'NS' ? this.delegation : [])]);
   }
+}
+
+function isUnknownType({ kind, type }: ModelChange): boolean {
+  return kind === 'add' && type === 'RP';
 }

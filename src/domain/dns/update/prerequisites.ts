@@ -76,11 +76,15 @@ function hasSet(prerequisite: Prerequisite, zone: ZoneContent): boolean {
   return (name === ROOT && type === 'SOA') || setAt(name, type, zone).size > 0;
 }
 
-function setAt(name: string, type: string, { delegation, recordsAt, zoneName }: ZoneContent): ReadonlySet<string> {
-  const identities = recordsAt(name)
+function setAt(name: string, type: string, zone: ZoneContent): ReadonlySet<string> {
+  const identities = zone
+    .recordsAt(name)
     .filter((record) => record.type === type)
     .map((record) => record.identity());
-  if (name !== ROOT || type !== 'NS') return new Set(identities);
-  const delegated = delegation.flatMap((host) => identityOf({ type: 'NS', name: ROOT, content: host }, zoneName) ?? []);
-  return new Set([...identities, ...delegated]);
+  return new Set([...identities, ...(name === ROOT && type === 'NS' ? delegatedIdentities(zone) : [])]);
+}
+
+/** Those of the NS records at the apex that repeat the delegation. */
+export function delegatedIdentities({ delegation, zoneName }: ZoneContent): ReadonlySet<string> {
+  return new Set(delegation.flatMap((host) => identityOf({ type: 'NS', name: ROOT, content: host }, zoneName) ?? []));
 }

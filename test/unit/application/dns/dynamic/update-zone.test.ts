@@ -63,6 +63,25 @@ describe('a dynamic update', () => {
     expect(warnings()).toEqual(['DNS update refused']);
   });
 
+  it('that deletes one NS record of the delegation is refused: it would have no effect', async () => {
+    const [host = ''] = around.storage.tables.domains.get('dom_1')?.nameservers ?? [];
+    const ns = { type: 'NS', name: '@', content: host };
+    const deletion: UpdateChange = { kind: 'delete_record', name: '@', type: 'NS', record: ns };
+
+    expect(await updateAs({}, { changes: [TEXT, deletion] })).toBe('REFUSED');
+
+    expect(contents()).toEqual([]);
+    expect(around.auditEntries).toMatchObject([
+      {
+        action: 'zone.update_refused',
+        after: {
+          code: 'RECORD_CONFLICT',
+          reason: expect.stringContaining('change the nameservers of the domain instead'),
+        },
+      },
+    ]);
+  });
+
   it('that is refused for the same reason again adds no entry to the activity log for ten minutes', async () => {
     const { updateZone } = dnsUseCases(around);
     const refused = () =>

@@ -3,7 +3,7 @@ import type { DnsRecord, RecordDraft } from '../../../../../src/domain/dns/recor
 import { applyUpdate } from '../../../../../src/domain/dns/update/apply-update';
 import { failedPrerequisite } from '../../../../../src/domain/dns/update/prerequisites';
 import type { Prerequisite, UpdateChange } from '../../../../../src/domain/dns/update/update-message';
-import { InvalidRecordContent, InvalidRecordType } from '../../../../../src/domain/dns/errors';
+import { DelegationInRecords, InvalidRecordContent, InvalidRecordType } from '../../../../../src/domain/dns/errors';
 import { runToCompletion } from '../../../../support/run-to-completion';
 import { aRecord, CREATED, ZONE } from '../../../../support/data/a-record';
 
@@ -105,6 +105,30 @@ describe('an update', () => {
     expect(update([{ kind: 'delete_set', name: 'www', type: 'A' }], ...records)).toEqual(['www 3600 TXT "x"']);
     expect(update([{ kind: 'delete_name', name: 'www' }], ...records)).toEqual([]);
     expect(update([{ kind: 'delete_set', name: 'www', type: 'TYPE65' }], ...records)).toHaveLength(3);
+  });
+
+  it('refuses to delete one NS record of the delegation, which is at the registry, unless it is added again', () => {
+    const ns = draft('NS', 'NS1.example.net.', { name: '@', ttl: 1800 });
+    const deletion: UpdateChange = { kind: 'delete_record', name: '@', type: 'NS', record: ns };
+    const stored = aRecord({ type: 'NS', name: '@', content: 'ns1.example.net', ttl: 600 });
+
+    expect(() => update([deletion])).toThrow(DelegationInRecords);
+    expect(() => update([deletion], stored)).toThrow(DelegationInRecords);
+    expect(() => update([add(ns), deletion])).toThrow(DelegationInRecords);
+    expect(update([deletion, add(ns)], stored)).toEqual(['@ 1800 NS ns1.example.net.']);
+  });
+
+  it('deletes one NS record at the apex that is not of the delegation, and one below it', () => {
+    const other = draft('NS', 'ns3.example.net.', { name: '@' });
+    const below = draft('NS', 'ns1.example.net.', { name: 'sub' });
+
+    expect(
+      update(
+        [other, below].map((record) => ({ kind: 'delete_record', name: record.name, type: 'NS', record })),
+        aRecord({ type: 'NS', name: '@', content: 'ns3.example.net' }),
+        aRecord({ type: 'NS', name: 'sub', content: 'ns1.example.net' }),
+      ),
+    ).toEqual([]);
   });
 
   it('keeps the NS set at the apex when the set or the name is deleted', () => {
