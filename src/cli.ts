@@ -81,10 +81,10 @@ function servicesOf(
 ): CommandServices {
   const { database: location, dns, publicUrl, host, port } = config;
   const serviceUrl = publicUrl ?? readServiceUrl(location) ?? localUrl(host, port);
-  const check = new RegistryCheck(config, process.env, container.get<Clock>(Clock));
+  const check = new RegistryCheck(config, process.env, container.get(Clock));
   return {
-    accounts: container.get<AccountReader>(AccountReader),
-    apiKeys: container.get<ApiKeyReader>(ApiKeyReader),
+    accounts: container.get(AccountReader),
+    apiKeys: container.get(ApiKeyReader),
     createAccount: container.get(CreateAccount),
     changeAccountSettings: container.get(ChangeAccountSettings),
     issueApiKey: container.get(IssueApiKey),
@@ -93,11 +93,11 @@ function servicesOf(
     currency: config.currency,
     programs: { url: serviceUrl, apis: config.compatibilityApis },
     dns: {
-      directory: container.get<SecondaryDirectory>(SecondaryDirectory),
+      directory: container.get(SecondaryDirectory),
       createTsigKey: container.get(CreateTsigKey),
       addSecondary: container.get(AddSecondary),
       raiseVersions: container.get(RaiseVersions),
-      clock: container.get<Clock>(Clock),
+      clock: container.get(Clock),
       catalogZone: dns.catalogZone,
       primary: dns.listen.kind === 'on' ? dns.listen.endpoint : undefined,
     },
@@ -109,13 +109,13 @@ function servicesOf(
     removeUser: container.get(RemoveUser),
     countGrantedDomains: container.get(CountGrantedDomains),
     showWarning: showProgress,
-    users: container.get<UserReader>(UserReader),
+    users: container.get(UserReader),
     readTeam: container.get(ReadTeam),
     dnssec: {
-      signings: container.get<ZoneSigningReader>(ZoneSigningReader),
+      signings: container.get(ZoneSigningReader),
       recheck: container.get(RecheckSigning),
     },
-    deadLetters: container.get<DeadLetterReader>(DeadLetterReader),
+    deadLetters: container.get(DeadLetterReader),
     registrar: {
       startImport: container.get(StartImport),
       findImport: container.get(FindImport),
@@ -145,7 +145,7 @@ function servicesOf(
       const next = new AesSecretBox(readNewSecretKey(file));
       const unlock = lockDatabase(location);
       try {
-        return await rotateSecretKey(container.get<SecretBox>(SecretBox), next, database);
+        return await rotateSecretKey(container.get(SecretBox), next, database);
       } finally {
         unlock();
       }

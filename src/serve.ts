@@ -31,7 +31,7 @@ const HAND_BACK_AFTER_MS = 3_000;
 /** Answers requests until a signal ends the process; runs operations as well, unless they are left to a worker. */
 export async function serve(config: Config, running: Omit<RunningContainer, 'migrated'>): Promise<void> {
   const { container, close } = running;
-  const log = container.get<Log>(Log);
+  const log = container.get(Log);
   const worker = container.get(Worker);
   const replicas = container.get(ReplicaWatch);
   const server = createHttpServer(createApp(container, () => drain.isDraining));

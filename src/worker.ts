@@ -18,7 +18,7 @@ runProgram(async (config) => {
     ]);
   const { close, ...running } = await createContainer(config);
   const { container } = running;
-  const log = container.get<Log>(Log);
+  const log = container.get(Log);
   const worker = container.get(Worker);
   let isStopping = false;
   const monitoring = await startMonitoring(config, running, () => isStopping);

@@ -19,8 +19,8 @@ const APIS: Record<CompatibilityApi, ServiceIdentifier<CompatApi>> = {
 
 export function compatModule({ compatibilityApis, dynDnsPlainHttp }: Config): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind<DynDnsSettings>(DynDnsSettings).toConstantValue({ allowsPlainHttp: dynDnsPlainHttp });
-    bind<CompatApis>(CompatApis)
+    bind(DynDnsSettings).toConstantValue({ allowsPlainHttp: dynDnsPlainHttp });
+    bind(CompatApis)
       .toDynamicValue((context) => compatibilityApis.map((name) => context.get(APIS[name])))
       .inSingletonScope();
   });

@@ -95,7 +95,7 @@ export async function createContainer(
     compatModule(config),
     dashboardModule(config, secretKey, { sandbox: registry.sandbox !== undefined, providers }),
   );
-  container.bind<IdentityProviders>(IdentityProviders).toConstantValue(new OpenIdProviders(providers, log));
+  container.bind(IdentityProviders).toConstantValue(new OpenIdProviders(providers, log));
   return {
     container,
     database,

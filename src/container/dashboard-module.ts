@@ -114,7 +114,7 @@ export function dashboardModule(
 ): ContainerModule {
   const cookieSecret = Buffer.from(hkdfSync('sha256', secretKey, '', 'dashboard cookies', 32)).toString('base64');
   return new ContainerModule(({ bind }) => {
-    bind<DashboardSettings>(DashboardSettings).toConstantValue({
+    bind(DashboardSettings).toConstantValue({
       cookieSecret,
       publicUrl: config.publicUrl,
       signInAttempts: config.signInAttempts,
@@ -131,8 +131,7 @@ export function dashboardModule(
         groupsAccount: groups?.account,
       })),
     });
-    bind<FormTokens>(FormTokens).toConstantValue(formTokens(cookieSecret));
-    for (const pages of sandbox ? [...PAGES, SandboxPages, OtherRegistrarPages] : PAGES)
-      bind<DashboardPages>(DashboardPages).to(pages);
+    bind(FormTokens).toConstantValue(formTokens(cookieSecret));
+    for (const pages of sandbox ? [...PAGES, SandboxPages, OtherRegistrarPages] : PAGES) bind(DashboardPages).to(pages);
   });
 }

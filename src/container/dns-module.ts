@@ -45,7 +45,7 @@ const NAMESERVER_ANSWERS_WITHIN_MS = 1_000;
 /** The hidden primary; it listens once it is started. */
 export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind<TsigSecrets>(TsigSecrets).toConstantValue({ next: () => randomBytes(SECRET_BYTES) });
+    bind(TsigSecrets).toConstantValue({ next: () => randomBytes(SECRET_BYTES) });
     bind(HiddenPrimary)
       .toResolvedValue(
         (zones: PublishedZones, directory: SecondaryDirectory, leases: Leases, clock: Clock, log: Log) => {
@@ -88,16 +88,16 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
         ],
       )
       .inSingletonScope();
-    bind<ZoneSources>(ZoneSources).toConstantValue(new NetworkZoneSources(dns.zoneSourceNetworks, recordTypes));
-    bind<SecondaryZones>(SecondaryZones).toConstantValue(new NetworkSecondaryZones(dns.catalogZone, recordTypes));
-    bind<ChildZones>(ChildZones).toConstantValue(new NetworkChildZones(dns.zoneSourceNetworks, dns.dnssec.resolvers));
-    bind<ParentZone>(ParentZone).toConstantValue(
+    bind(ZoneSources).toConstantValue(new NetworkZoneSources(dns.zoneSourceNetworks, recordTypes));
+    bind(SecondaryZones).toConstantValue(new NetworkSecondaryZones(dns.catalogZone, recordTypes));
+    bind(ChildZones).toConstantValue(new NetworkChildZones(dns.zoneSourceNetworks, dns.dnssec.resolvers));
+    bind(ParentZone).toConstantValue(
       new NetworkParentZone({ resolvers: dns.dnssec.resolvers, networks: dns.zoneSourceNetworks }),
     );
-    bind<AliasResolver>(AliasResolver).toConstantValue(
+    bind(AliasResolver).toConstantValue(
       new NetworkAliasResolver(dns.aliases, new PublicAddresses(dns.aliases.networks)),
     );
-    bind<DnsProbe>(DnsProbe)
+    bind(DnsProbe)
       .toResolvedValue(
         (log: Log) => {
           const { networks, resolvers } = dns.health;
@@ -107,15 +107,15 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
         [Log],
       )
       .inSingletonScope();
-    bind<HealthSettings>(HealthSettings).toConstantValue({
+    bind(HealthSettings).toConstantValue({
       checksPerMinute: dns.health.checksPerMinute,
       intervalMs: dns.health.intervalHours * HOUR_MS,
     });
-    bind<PrimarySettings>(PrimarySettings).toConstantValue({
+    bind(PrimarySettings).toConstantValue({
       endpoint: dns.listen.kind === 'on' ? dns.listen.endpoint : undefined,
       catalogZone: dns.catalogZone,
     });
-    bind<ZonePublisher>(ZonePublisher).toService(HiddenPrimary);
+    bind(ZonePublisher).toService(HiddenPrimary);
   });
 }
 

@@ -24,8 +24,8 @@ import { HttpSettings } from '../http/app';
 /** Without a simulated registry, the routes of the sandbox do not exist. */
 export function httpModule({ trustProxy }: Config): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind<HttpSettings>(HttpSettings).toConstantValue({ trustProxy });
-    bind<ApiRoutes>(ApiRoutes)
+    bind(HttpSettings).toConstantValue({ trustProxy });
+    bind(ApiRoutes)
       .toDynamicValue((context) =>
         apiRoutes({
           domains: context.get(DomainsController),
@@ -45,7 +45,7 @@ export function httpModule({ trustProxy }: Config): ContainerModule {
           keys: context.get(KeysController),
           operations: context.get(OperationsController),
           transfers: context.get(TransfersController),
-          ...(context.get<RegistrySandbox>(RegistrySandbox, { optional: true }) && {
+          ...(context.get(RegistrySandbox, { optional: true }) && {
             sandbox: context.get(SandboxController),
             otherRegistrar: context.get(OtherRegistrarController),
           }),

@@ -1,4 +1,4 @@
-import { ContainerModule } from 'inversify';
+import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import {
   AccountRateLimiter,
   FailedAuthLimiter,
@@ -28,8 +28,8 @@ export function limitsModule(
   const minute = { windowSeconds: MINUTE_SECONDS };
   const signIn = { limit: signInAttempts, windowSeconds: SIGN_IN_WINDOW_SECONDS };
   return new ContainerModule(({ bind }) => {
-    const limit = (token: symbol, kind: string, settings: RateLimiterSettings) =>
-      bind<RateLimiter>(token).toConstantValue(
+    const limit = (token: ServiceIdentifier<RateLimiter>, kind: string, settings: RateLimiterSettings) =>
+      bind(token).toConstantValue(
         store ? new SharedRateLimiter(kind, settings, store) : new MemoryRateLimiter(settings),
       );
     limit(AccountRateLimiter, 'account', { ...minute, limit: rateLimitPerMinute });
@@ -43,6 +43,6 @@ export function limitsModule(
       limit: signInAttempts * PEOPLE_BEHIND_ONE_ADDRESS,
       groupOf: networkOf,
     });
-    if (store) bind<LimitsStoreProbe>(LimitsStoreProbe).toConstantValue(store);
+    if (store) bind(LimitsStoreProbe).toConstantValue(store);
   });
 }

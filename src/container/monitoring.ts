@@ -44,7 +44,7 @@ async function startConfiguredMetrics(
   isDraining: () => boolean,
 ): Promise<Monitoring> {
   if (!metricsListen) return { address: undefined, close: async () => undefined };
-  const readiness = container.get<Readiness>(Readiness);
+  const readiness = container.get(Readiness);
   const primary = container.get(HiddenPrimary);
   const metrics = await startMetrics(
     metricsListen,
@@ -54,20 +54,20 @@ async function startConfiguredMetrics(
       readiness,
       registries: registryStatuses,
       secondaries: () => primary.secondaryStatuses(),
-      limitsStore: container.isBound(LimitsStoreProbe) ? container.get<LimitsStoreProbe>(LimitsStoreProbe) : undefined,
+      limitsStore: container.isBound(LimitsStoreProbe) ? container.get(LimitsStoreProbe) : undefined,
       selfRenewing: container
-        .get<RegistryPort>(RegistryPort)
+        .get(RegistryPort)
         .policies()
         .filter(({ unsupported }) => unsupported?.includes('renewal'))
         .map(({ suffix }) => suffix),
-      clock: container.get<Clock>(Clock),
-      lifecycleClock: container.get<Clock>(LifecycleClock),
+      clock: container.get(Clock),
+      lifecycleClock: container.get(LifecycleClock),
     },
     async () => {
       if (isDraining()) throw new Error('the process is about to stop');
       await readiness.check();
     },
   );
-  container.get<Log>(Log).info({ address: metrics.address }, 'serving metrics');
+  container.get(Log).info({ address: metrics.address }, 'serving metrics');
   return metrics;
 }

@@ -84,10 +84,10 @@ import { SqlRecordReader, SqlZoneReader } from '../infrastructure/persistence/dn
 export function persistenceModule(database: Database): ContainerModule {
   const signal = new ZoneSignal();
   return new ContainerModule(({ bind }) => {
-    bind<Readiness>(Readiness)
+    bind(Readiness)
       .toResolvedValue((clock: Clock, log: Log) => new DatabaseReadiness(database, clock, log), [Clock, Log])
       .inSingletonScope();
-    bind<UnitOfWork>(UnitOfWork)
+    bind(UnitOfWork)
       .toResolvedValue(
         (ids: IdGenerator, clock: Clock, lifecycleClock: Clock, signChanges: SignChanges) =>
           new SqlUnitOfWork(database, ids, clock, lifecycleClock, signal, signChanges),
@@ -109,23 +109,23 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(FactorReader).toConstantValue(new SqlFactorReader(database));
     bind(ImportReader).toConstantValue(new SqlImportReader(database));
     bind(ReconciliationReader).toConstantValue(new SqlReconciliationReader(database));
-    bind<RenewalPriceStore>(RenewalPriceStore).toConstantValue(new SqlRenewalPrices(database));
+    bind(RenewalPriceStore).toConstantValue(new SqlRenewalPrices(database));
     bind(OperationReader).toConstantValue(new SqlOperationReader(database));
     bind(TemplateReader).toConstantValue(new SqlTemplateReader(database));
     bind(TransferReader).toConstantValue(new SqlTransferReader(database));
-    bind<ExpiredRows>(ExpiredRows).toConstantValue(new SqlExpiredRows(database));
-    bind<DailyUsage>(DailyUsage).toConstantValue(new SqlDailyUsage(database));
+    bind(ExpiredRows).toConstantValue(new SqlExpiredRows(database));
+    bind(DailyUsage).toConstantValue(new SqlDailyUsage(database));
     bind(Leases).toConstantValue(new SqlLeases(database));
     bind(Replicas).toConstantValue(new SqlReplicas(database));
     bind(PublishedZones).toConstantValue(new SqlPublishedZones(database, signal));
     bind(SessionReader).toConstantValue(new SqlSessionReader(database));
-    bind<SigningReader>(SigningReader).toConstantValue(new SqlSigningReader(database));
-    bind<ZoneSigner>(ZoneSigner).to(StoredZoneSigner).inSingletonScope();
-    bind<LeavingWarnings>(LeavingWarnings).to(StoredLeavingWarnings).inSingletonScope();
-    bind<DueWork>(DueWork).toService(ScheduledWork);
+    bind(SigningReader).toConstantValue(new SqlSigningReader(database));
+    bind(ZoneSigner).to(StoredZoneSigner).inSingletonScope();
+    bind(LeavingWarnings).to(StoredLeavingWarnings).inSingletonScope();
+    bind(DueWork).toService(ScheduledWork);
     bind(SetupLinkReader).toConstantValue(new SqlSetupLinkReader(database));
     bind(UserReader).toConstantValue(new SqlUserReader(database));
-    bind<SecondaryDirectory>(SecondaryDirectory)
+    bind(SecondaryDirectory)
       .toResolvedValue(
         (secrets: SecretBox, clock: Clock) => new SqlSecondaryDirectory(database, secrets, clock),
         [SecretBox, Clock],

@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { LifecycleClock, type Clock } from '../application/ports/system/clock';
+import { LifecycleClock } from '../application/ports/system/clock';
 import { RegistryDirectory } from '../application/ports/registry/registry-directory';
 import { RegistryPort } from '../application/ports/registry/registry-port';
 import { NameListings } from '../application/ports/registry/name-listings';
@@ -29,7 +29,7 @@ export function registryModule({
     bind(RegistryDirectory).toConstantValue(directory);
     bind(MessageQueues).toConstantValue(queues);
     bind(NameListings).toConstantValue(listings);
-    bind<Clock>(LifecycleClock).toConstantValue(clock ?? new SystemClock());
-    if (sandbox) bind<RegistrySandbox>(RegistrySandbox).toConstantValue(sandbox);
+    bind(LifecycleClock).toConstantValue(clock ?? new SystemClock());
+    if (sandbox) bind(RegistrySandbox).toConstantValue(sandbox);
   });
 }

@@ -17,7 +17,6 @@ import { Passwords } from '../application/ports/access/passwords';
 import { SecretBox } from '../application/ports/system/secret-box';
 import { OneTimePasswords } from '../application/ports/access/one-time-passwords';
 import { RequiredSecondFactor } from '../application/access/second-factor/remove-factors';
-import type { SecondFactorRule } from '../domain/access/factors/second-factor-rule';
 import { PasskeyCeremonies } from '../application/ports/access/passkey-ceremonies';
 import { SimpleWebAuthnCeremonies } from '../infrastructure/system/simplewebauthn-ceremonies';
 import { OtplibOneTimePasswords } from '../infrastructure/system/otplib-one-time-passwords';
@@ -25,8 +24,6 @@ import { TokenGenerator } from '../application/ports/access/token-generator';
 import { RetentionSettings } from '../application/retention/clean-up';
 import { RegistrationSettings } from '../application/registration/registration-settings';
 import type { Config } from '../config';
-import type { RenewalSchedule } from '../domain/registration/lifecycle';
-import type { ZoneLimits } from '../domain/dns/zone-rules';
 import { BcryptPasswords } from '../infrastructure/system/bcrypt-passwords';
 import { RandomIds } from '../infrastructure/system/random-ids';
 import { RandomKeys } from '../infrastructure/system/random-keys';
@@ -43,43 +40,43 @@ export function systemModule(
   log: Log,
 ): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind<Clock>(Clock).toConstantValue(new SystemClock());
-    bind<IdGenerator>(IdGenerator).toConstantValue(new RandomIds());
-    bind<BackgroundSigner>(BackgroundSigner).to(SigningThreads);
-    bind<SecretBox>(SecretBox).toConstantValue(secrets);
-    bind<KeyGenerator>(KeyGenerator).toConstantValue(new RandomKeys(config.apiKeyPrefix));
-    bind<Log>(Log).toConstantValue(log);
-    bind<Buffer>(BrowserMarkKey).toConstantValue(Buffer.from(hkdfSync('sha256', secretKey, '', 'known browsers', 32)));
-    bind<Passwords>(Passwords).toConstantValue(new BcryptPasswords());
-    bind<PasskeyCeremonies>(PasskeyCeremonies).toConstantValue(new SimpleWebAuthnCeremonies());
-    bind<OneTimePasswords>(OneTimePasswords).toConstantValue(new OtplibOneTimePasswords());
-    bind<SecondFactorRule>(RequiredSecondFactor).toConstantValue(config.requireSecondFactor);
-    bind<TokenGenerator>(TokenGenerator).toConstantValue(new RandomTokens());
+    bind(Clock).toConstantValue(new SystemClock());
+    bind(IdGenerator).toConstantValue(new RandomIds());
+    bind(BackgroundSigner).to(SigningThreads);
+    bind(SecretBox).toConstantValue(secrets);
+    bind(KeyGenerator).toConstantValue(new RandomKeys(config.apiKeyPrefix));
+    bind(Log).toConstantValue(log);
+    bind(BrowserMarkKey).toConstantValue(Buffer.from(hkdfSync('sha256', secretKey, '', 'known browsers', 32)));
+    bind(Passwords).toConstantValue(new BcryptPasswords());
+    bind(PasskeyCeremonies).toConstantValue(new SimpleWebAuthnCeremonies());
+    bind(OneTimePasswords).toConstantValue(new OtplibOneTimePasswords());
+    bind(RequiredSecondFactor).toConstantValue(config.requireSecondFactor);
+    bind(TokenGenerator).toConstantValue(new RandomTokens());
 
-    bind<string>(ApiKeyPrefix).toConstantValue(config.apiKeyPrefix);
-    bind<RegistrationSettings>(RegistrationSettings).toConstantValue(config);
-    bind<OperationSettings>(OperationSettings).toConstantValue({
+    bind(ApiKeyPrefix).toConstantValue(config.apiKeyPrefix);
+    bind(RegistrationSettings).toConstantValue(config);
+    bind(OperationSettings).toConstantValue({
       waitMs: config.operationWaitMs,
       leaseMs: config.operationLeaseMs,
       alone: config.database.kind === 'sqlite',
     });
-    bind<DnssecSettings>(DnssecSettings).toConstantValue(config.dns.dnssec);
-    bind<AuthoritySettings>(AuthoritySettings).toConstantValue(config.dns);
-    bind<RenewalSchedule>(RenewalSettings).toConstantValue({
+    bind(DnssecSettings).toConstantValue(config.dns.dnssec);
+    bind(AuthoritySettings).toConstantValue(config.dns);
+    bind(RenewalSettings).toConstantValue({
       leadDays: config.renewalLeadDays,
       retryDays: config.renewalRetryDays,
     });
-    bind<HistorySettings>(HistorySettings).toConstantValue({
+    bind(HistorySettings).toConstantValue({
       days: config.zoneHistoryDays,
       versions: config.zoneHistoryVersions,
     });
-    bind<QuotaSettings>(QuotaSettings).toConstantValue({
+    bind(QuotaSettings).toConstantValue({
       'zone history': config.zoneHistoryMibPerDay * BYTES_PER_MIB,
       'stored responses': config.storedResponseMibPerDay * BYTES_PER_MIB,
     });
-    bind<RetentionSettings>(RetentionSettings).toConstantValue(config.retention);
-    bind<number>(PublicationWaitMs).toConstantValue(config.publishWaitMs);
-    bind<ZoneLimits>(ZoneLimitSettings).toConstantValue({
+    bind(RetentionSettings).toConstantValue(config.retention);
+    bind(PublicationWaitMs).toConstantValue(config.publishWaitMs);
+    bind(ZoneLimitSettings).toConstantValue({
       types: config.recordTypes,
       recordsPerSet: config.maxRecordsPerSet,
       recordsPerZone: config.maxRecordsPerZone,

@@ -1,3 +1,4 @@
+import { token } from '../application/ports/inject';
 import express, { type Express, type Router } from 'express';
 import type { Container } from 'inversify';
 import { Log } from '../application/ports/system/log';
@@ -19,17 +20,17 @@ export interface HttpSettings {
   /** As Express takes it. */
   readonly trustProxy: boolean | number | readonly string[];
 }
-export const HttpSettings = Symbol('HttpSettings');
+export const HttpSettings = token<HttpSettings>('HttpSettings');
 
 /** The whole service as one Express application, in the order in which a request passes it. `isDraining`: the process is about to stop. */
 export function createApp(container: Container, isDraining = () => false): Express {
-  const log = container.get<Log>(Log);
+  const log = container.get(Log);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
   app.set('query parser', 'simple');
-  app.set('trust proxy', container.get<HttpSettings>(HttpSettings).trustProxy);
+  app.set('trust proxy', container.get(HttpSettings).trustProxy);
 
   app.use(requestLog(log));
   app.use(transportSecurity, apiHeaders(), requireHost, requireTarget);
@@ -45,10 +46,8 @@ export function createApp(container: Container, isDraining = () => false): Expre
 }
 
 function healthRoutes(container: Container, isDraining: () => boolean): Router {
-  const limitsStore = container.isBound(LimitsStoreProbe)
-    ? container.get<LimitsStoreProbe>(LimitsStoreProbe)
-    : undefined;
-  return new HealthRoutes(container.get<Readiness>(Readiness), isDraining, limitsStore).router;
+  const limitsStore = container.isBound(LimitsStoreProbe) ? container.get(LimitsStoreProbe) : undefined;
+  return new HealthRoutes(container.get(Readiness), isDraining, limitsStore).router;
 }
 
 function notFound(): never {

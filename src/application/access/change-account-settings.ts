@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Account, AccountSettings } from '../../domain/access/account';
 import type { Requester } from '../../domain/access/actor';
 import { ValidationError } from '../../domain/shared/validation-error';

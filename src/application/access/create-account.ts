@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Actor } from '../../domain/access/actor';
 import { openAccount, type Account } from '../../domain/access/account';
 import { accountOpened } from '../audit/access-audit';

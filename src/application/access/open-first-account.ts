@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { openAccount } from '../../domain/access/account';
 import { SERVICE } from '../../domain/access/actor';
 import { ApiKey } from '../../domain/access/api-key';

@@ -1,15 +1,16 @@
+import { token } from '../ports/inject';
 import type { ZoneLimits } from '../../domain/dns/zone-rules';
 import type { SoaSettings } from '../../domain/dns/start-of-authority';
 
 export type ZoneLimitSettings = ZoneLimits;
-export const ZoneLimitSettings = Symbol('ZoneLimitSettings');
+export const ZoneLimitSettings = token<ZoneLimitSettings>('ZoneLimitSettings');
 
 /** How long a zone's past is kept: for so many days, and so many versions at least. */
 export interface HistorySettings {
   readonly days: number;
   readonly versions: number;
 }
-export const HistorySettings = Symbol('HistorySettings');
+export const HistorySettings = token<HistorySettings>('HistorySettings');
 
 export type AuthoritySettings = SoaSettings;
-export const AuthoritySettings = Symbol('AuthoritySettings');
+export const AuthoritySettings = token<AuthoritySettings>('AuthoritySettings');

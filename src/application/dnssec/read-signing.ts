@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
 import { delegationOf } from '../../domain/dns/delegation';
 import type { CdsPolicy, CdsScanState } from '../../domain/dns/dnssec/cds-scan';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Actor } from '../../domain/access/actor';
 import type { ZoneSigning } from '../../domain/dns/dnssec/zone-signing';
 import { signingChanged } from '../audit/signing-audit';

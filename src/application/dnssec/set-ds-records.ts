@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { delegationOf } from '../../domain/dns/delegation';
 import { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from '../../domain/dns/ds-record';

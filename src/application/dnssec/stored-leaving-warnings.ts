@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { delegationOf } from '../../domain/dns/delegation';
 import type { LeavingWarnings } from '../ports/dns/leaving-warnings';
 import { ZoneSigningReader } from '../ports/dns/signing/zone-signings';

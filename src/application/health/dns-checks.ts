@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { serialOf } from '../../domain/dns/zone-serial';
 import { checkOf, type HealthCheck } from '../../domain/health/health-check';
 import type { ServerLight } from '../../domain/health/health-report';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { ROOT } from '../../domain/dns/records/record-name';
 import type { DmarcEvidence, MailEvidence, SpfEvidence } from '../../domain/health/judge-mail';
 import type { CnameEvidence, CnameTargetsEvidence } from '../../domain/health/judge-zone';

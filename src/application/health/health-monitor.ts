@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { LeasedLoop } from '../shared/leased-loop';
 import { Outage } from '../shared/outage';
 import { HealthReader, type CheckedDomain, type DomainToCheck } from '../ports/health/health-repository';

@@ -1,3 +1,5 @@
+import { token } from '../ports/inject';
+
 /** Operator settings of the checks in the background. */
 export interface HealthSettings {
   /** Domains a minute; 0 switches the checks in the background off. */
@@ -5,4 +7,4 @@ export interface HealthSettings {
   /** How old a result gets before the domain is checked again, in milliseconds. */
   readonly intervalMs: number;
 }
-export const HealthSettings = Symbol('HealthSettings');
+export const HealthSettings = token<HealthSettings>('HealthSettings');

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { CHECK_IDS } from '../../domain/health/health-check';
 import { reportOf, type HealthReport } from '../../domain/health/health-report';
 import type { DomainState } from '../../domain/registration/domain';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { ServerAnswer, ServerEvidence } from '../../domain/health/judge-nameservers';
 import { failureOf, recordsOf } from '../../domain/health/lookup';
 import { SecondaryDirectory } from '../ports/dns/secondary-directory';

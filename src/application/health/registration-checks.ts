@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { delegationOf } from '../../domain/dns/delegation';
 import { checkOf, type HealthCheck } from '../../domain/health/health-check';
 import {

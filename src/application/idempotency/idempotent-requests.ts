@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../../domain/access/errors';
 import { IdempotencyRecord } from '../../domain/access/idempotency-record';
 import { ValidationError } from '../../domain/shared/validation-error';

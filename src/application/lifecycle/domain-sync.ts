@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { DomainState } from '../../domain/registration/domain';
 import type { Registrant } from '../../domain/registration/registrant';
 import type { RegistryFacts } from '../../domain/registration/registry-facts';

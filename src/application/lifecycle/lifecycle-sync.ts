@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { levelOf } from '../shared/level-of';
 import { Outage } from '../shared/outage';
 import { OperationWaits } from '../operations/operation-waits';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { ExclusiveLease } from '../shared/exclusive-lease';
 import { OperationSettings } from '../shared/operation-settings';
 import { Leases } from '../ports/storage/leases';

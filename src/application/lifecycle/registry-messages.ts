@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { SERVICE } from '../../domain/access/actor';
 import type { DomainName } from '../../domain/shared/domain-name';
 import { Outage } from '../shared/outage';

@@ -1,5 +1,5 @@
 import { isSameRegistrant, type Registrant } from '../../domain/registration/registrant';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { SERVICE } from '../../domain/access/actor';
 import { Domain, type DomainState } from '../../domain/registration/domain';
 import { isBeingDeleted, type RegistryFacts } from '../../domain/registration/registry-facts';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Domain } from '../../domain/registration/domain';
 import { formatDay } from '../../domain/shared/calendar';
 import { DomainReader } from '../ports/registration/domain-repository';

@@ -9,7 +9,7 @@ import {
   type LifecycleDates,
 } from '../../domain/registration/lifecycle';
 import { lifecycleTimeline, type TimelinePoint } from '../../domain/registration/lifecycle-timeline';
-import { inject, injectable } from 'inversify';
+import { inject, injectable, token } from '../ports/inject';
 import type { Domain, DomainState } from '../../domain/registration/domain';
 import type { RegistryFacts } from '../../domain/registration/registry-facts';
 import { DomainName } from '../../domain/shared/domain-name';
@@ -19,7 +19,7 @@ import { groupedBy } from '../../domain/shared/grouped-by';
 import type { UnrenewedDeletion } from '../ports/registration/domain-queries';
 
 export type RenewalSettings = RenewalSchedule;
-export const RenewalSettings = Symbol('RenewalSettings');
+export const RenewalSettings = token<RenewalSettings>('RenewalSettings');
 
 /** How long a check claims a domain. */
 export const SYNC_INTERVAL_MS = 5 * 60_000;

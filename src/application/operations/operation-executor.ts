@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { DomainUnavailable } from '../../domain/registration/errors';
 import type { Domain } from '../../domain/registration/domain';
 import type { Operation, OperationKind } from '../../domain/registration/operation';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Operation, OperationState } from '../../domain/registration/operation';
 import type { AuthCode } from '../ports/registry/registry-port';
 import { SecretBox } from '../ports/system/secret-box';

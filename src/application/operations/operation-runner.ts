@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { DomainName } from '../../domain/shared/domain-name';
 import { AccountLane } from '../shared/account-lane';
 import { levelOf } from '../shared/level-of';

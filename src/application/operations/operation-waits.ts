@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Operation } from '../../domain/registration/operation';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { Outage } from '../shared/outage';

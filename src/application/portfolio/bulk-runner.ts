@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { BulkJob } from '../../domain/portfolio/bulk-job';
 import { LeasedJobs } from '../shared/leased-jobs';
 import { Outage } from '../shared/outage';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { tagTerm } from '../../domain/portfolio/domain-terms';
 import { DomainQueries } from '../ports/registration/domain-queries';
 

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { MAX_BULK_DOMAINS, type BulkItem, type BulkJob } from '../../domain/portfolio/bulk-job';
 import { plus, type Money } from '../../domain/shared/money';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';

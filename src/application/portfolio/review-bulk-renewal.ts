@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import type { AgreedRenewal } from '../../domain/portfolio/bulk-job';
 import { DomainName } from '../../domain/shared/domain-name';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Registrant } from '../../domain/registration/registrant';
 import { DomainQueries } from '../ports/registration/domain-queries';
 

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { SavedViewReader, type SavedView } from '../ports/portfolio/saved-views';
 import { UnitOfWork } from '../ports/storage/unit-of-work';

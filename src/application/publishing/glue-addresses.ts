@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Domain, DomainState } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/shared/domain-name';
 import { RegistryDirectory } from '../ports/registry/registry-directory';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { SERVICE, type Actor } from '../../domain/access/actor';
 import { seesWholeName } from '../../domain/access/key-permissions';
 import type { DnsRecord } from '../../domain/dns/records/dns-record';

@@ -1,5 +1,5 @@
 import { type UsageKind, DailyUsage, type UsageEntry } from '../ports/storage/daily-usage';
-import { inject, injectable } from 'inversify';
+import { inject, injectable, token } from '../ports/inject';
 import { DailyQuotaReached } from '../../domain/access/errors';
 import { DAY_MS } from '../../domain/shared/calendar';
 import { Clock } from '../ports/system/clock';
@@ -7,7 +7,7 @@ import { Log } from '../ports/system/log';
 
 /** Bytes that an account may use each day; 0 switches a quota off. */
 export type QuotaSettings = Readonly<Record<UsageKind, number>>;
-export const QuotaSettings = Symbol('QuotaSettings');
+export const QuotaSettings = token<QuotaSettings>('QuotaSettings');
 
 /** How far behind other processes this one may be. */
 const WRITE_AFTER_MS = 2_000;

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { Domain } from '../../domain/registration/domain';
 import { Operation } from '../../domain/registration/operation';

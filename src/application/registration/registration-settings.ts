@@ -1,3 +1,5 @@
+import { token } from '../ports/inject';
+
 /** Operator settings for registration. */
 export interface RegistrationSettings {
   /** Nameservers of a domain that is registered without any. */
@@ -9,4 +11,4 @@ export interface RegistrationSettings {
   /** ISO 4217 code of all prices. */
   readonly currency: string;
 }
-export const RegistrationSettings = Symbol('RegistrationSettings');
+export const RegistrationSettings = token<RegistrationSettings>('RegistrationSettings');

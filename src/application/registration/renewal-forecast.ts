@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { addDays, DAY_MS } from '../../domain/shared/calendar';
 import type { Money } from '../../domain/shared/money';
 import { RenewalSettings } from '../operations/lifecycle-plan';

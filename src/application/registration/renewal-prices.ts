@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { DomainName } from '../../domain/shared/domain-name';
 import type { DomainStatus } from '../../domain/registration/domain-status';
 import { groupedBy } from '../../domain/shared/grouped-by';

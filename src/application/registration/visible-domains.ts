@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Actor, Reader } from '../../domain/access/actor';
 import { limitsOf } from '../../domain/access/key-permissions';
 import { RENEWAL_OFF, tagTerm } from '../../domain/portfolio/domain-terms';

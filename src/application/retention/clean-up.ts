@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inject, injectable } from 'inversify';
+import { inject, injectable, token } from '../ports/inject';
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../domain/access/people/session';
 import { addDays } from '../../domain/shared/calendar';
 import { Outage } from '../shared/outage';
@@ -18,7 +18,7 @@ export interface RetentionSettings {
   readonly endedDomainDays: number;
   readonly messageDays: number;
 }
-export const RetentionSettings = Symbol('RetentionSettings');
+export const RetentionSettings = token<RetentionSettings>('RetentionSettings');
 
 const FIRST_AFTER_MS = 5_000;
 const EVERY_MS = 60_000;

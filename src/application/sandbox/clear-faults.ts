@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { Log } from '../ports/system/log';
 import { RegistrySandbox } from '../ports/registry/registry-sandbox';
 

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { DomainName } from '../../domain/shared/domain-name';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { RegistrySandbox, TRANSFER_DECISIONS, type TransferDecision } from '../ports/registry/registry-sandbox';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { RegistrySandbox, type RegistryFault } from '../ports/registry/registry-sandbox';
 
 /** Lists the active faults, oldest first. */

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
 import { SandboxNotControlled } from '../../domain/access/errors';
 import { assertWholeAccountAllowed } from '../../domain/access/key-permissions';

@@ -1,3 +1,5 @@
+import { token } from '../ports/inject';
+
 /** Operator settings for operations; times in milliseconds. */
 export interface OperationSettings {
   /** How long a request waits for its operation. */
@@ -7,4 +9,4 @@ export interface OperationSettings {
   /** Whether no other process uses the database, so that leases found at start belong to a killed process. */
   readonly alone: boolean;
 }
-export const OperationSettings = Symbol('OperationSettings');
+export const OperationSettings = token<OperationSettings>('OperationSettings');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { Outage } from './outage';
 import { Replicas, type ReplicaState } from '../ports/storage/replicas';
 import { Log } from '../ports/system/log';

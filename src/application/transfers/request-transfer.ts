@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import type { Registrant } from '../../domain/registration/registrant';
 import { Transfer } from '../../domain/registration/transfer';

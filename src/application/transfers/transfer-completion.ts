@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { SERVICE } from '../../domain/access/actor';
 import { Domain } from '../../domain/registration/domain';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
 import type { Transfer, TransferState } from '../../domain/registration/transfer';
 import { OperationSettings } from '../shared/operation-settings';

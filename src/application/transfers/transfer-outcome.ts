@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { Transfer } from '../../domain/registration/transfer';
 import { transferEnded } from '../audit/transfer-audit';
 import { EffectNotShown, RegistryNotContacted } from '../ports/registry/registry-errors';

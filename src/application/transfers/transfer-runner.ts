@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { DomainName } from '../../domain/shared/domain-name';
 import type { Transfer } from '../../domain/registration/transfer';
 import { isWithin } from '../../domain/shared/money';

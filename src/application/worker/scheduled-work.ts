@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import type { DueWork } from '../lifecycle/due-work';
 import { SigningRunner } from '../dnssec/steps/signing-runner';
 import { TransferRunner } from '../transfers/transfer-runner';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../ports/inject';
 import { AliasFollower } from '../dns/aliases/alias-follower';
 import { ScheduledWork } from './scheduled-work';
 import { LifecycleSync } from '../lifecycle/lifecycle-sync';

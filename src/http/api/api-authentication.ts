@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../application/ports/inject';
 import { Authenticate, type Credentials } from '../../application/access/api-keys/authenticate';
 import { AccountRateLimiter, costOfOctets, type RateLimiter } from '../../application/ports/access/rate-limiter';
 import type { Actor } from '../../domain/access/actor';

@@ -1,5 +1,5 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../application/ports/inject';
 import { observed } from '../../application/shared/observation';
 import { MethodNotAllowed } from '../shared/errors';
 import { respond } from '../shared/respond';

@@ -1,3 +1,4 @@
+import { token } from '../../application/ports/inject';
 import { RECORD_FILTERS } from '../../application/dns/records/list-records';
 import { DOMAIN_FILTERS } from '../../application/portfolio/domain-filters';
 import type { Scope } from '../../domain/access/api-key';
@@ -45,7 +46,7 @@ type WriteRoute = readonly [
 ];
 export type Route = ReadRoute | WriteRoute;
 export type ApiRoutes = readonly Route[];
-export const ApiRoutes = Symbol('ApiRoutes');
+export const ApiRoutes = token<ApiRoutes>('ApiRoutes');
 
 export function isWrite(route: Route): route is WriteRoute {
   return route[0] !== 'get' && route[2] !== 'READ';

@@ -1,3 +1,4 @@
+import { token } from '../../application/ports/inject';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 import type { Scope } from '../../domain/access/api-key';
@@ -62,4 +63,4 @@ export interface CompatApi {
 
 /** The configured APIs. */
 export type CompatApis = readonly CompatApi[];
-export const CompatApis = Symbol('CompatApis');
+export const CompatApis = token<CompatApis>('CompatApis');

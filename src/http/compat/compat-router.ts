@@ -1,5 +1,5 @@
 import { Router, type Request, type Response } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../application/ports/inject';
 import { Log } from '../../application/ports/system/log';
 import { ApiAuthentication } from '../api/api-authentication';
 import { noStore } from '../api/api-router';

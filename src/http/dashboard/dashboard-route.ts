@@ -1,3 +1,4 @@
+import { token } from '../../application/ports/inject';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Requester } from '../../domain/access/actor';
 import type { KeyAction } from '../../domain/access/key-limits';
@@ -47,7 +48,7 @@ export const BULK = 10;
 export interface DashboardPages {
   readonly routes: readonly DashboardRoute[];
 }
-export const DashboardPages = Symbol('DashboardPages');
+export const DashboardPages = token<DashboardPages>('DashboardPages');
 
 /** The actor and account for a use case that this request runs. */
 export function getRequester({ locals: { userSession }, req: { ip } }: DashboardResponse): Requester {

@@ -1,7 +1,7 @@
 import compression from 'compression';
 import cookieParser from 'cookie-parser';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { inject, injectable, multiInject } from 'inversify';
+import { inject, injectable, multiInject } from '../../application/ports/inject';
 import { observed } from '../../application/shared/observation';
 import { AccountRateLimiter, costOfOctets, type RateLimiter } from '../../application/ports/access/rate-limiter';
 import { assetRoutes } from './assets';

@@ -1,3 +1,4 @@
+import { token } from '../../application/ports/inject';
 import type { WritableType } from '../../domain/dns/records/types/record-types';
 
 export interface DashboardSettings {
@@ -26,4 +27,4 @@ export interface DashboardSettings {
     readonly invitations: boolean;
   }[];
 }
-export const DashboardSettings = Symbol('DashboardSettings');
+export const DashboardSettings = token<DashboardSettings>('DashboardSettings');

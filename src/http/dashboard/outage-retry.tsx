@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../application/ports/inject';
 import { ServiceError } from '../../domain/shared/service-error';
 import { STATUS } from '../shared/error-codes';
 import type { DashboardRequest, DashboardResponse } from './dashboard-route';

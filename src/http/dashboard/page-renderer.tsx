@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { inject, injectable, optional } from 'inversify';
+import { inject, injectable, optional } from '../../application/ports/inject';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';

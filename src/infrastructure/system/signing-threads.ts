@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { injectable } from 'inversify';
+import { injectable } from '../../application/ports/inject';
 import { batched } from '../../application/shared/batched';
 import type { BackgroundSigner } from '../../application/ports/dns/signing/background-signer';
 

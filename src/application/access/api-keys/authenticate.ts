@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable, token } from '../../ports/inject';
 import { Clock } from '../../ports/system/clock';
 import { Log } from '../../ports/system/log';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
@@ -48,7 +48,7 @@ export class KeyUses {
   }
 }
 
-export const ApiKeyPrefix = Symbol('ApiKeyPrefix');
+export const ApiKeyPrefix = token<string>('ApiKeyPrefix');
 
 export interface Credentials {
   readonly token: string | undefined;

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { keyIdOfTsigName, type ApiKeyState } from '../../../domain/access/api-key';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
 import { ApiKeyReader } from '../../ports/access/access-repositories';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Reader } from '../../../domain/access/actor';
 import type { ApiKey, ApiKeyStatus } from '../../../domain/access/api-key';
 import { InvalidApiKey } from '../../../domain/access/errors';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Actor } from '../../../domain/access/actor';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { assertActionAllowed } from '../../../domain/access/key-permissions';

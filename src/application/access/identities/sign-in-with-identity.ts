@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { IdentityUnknown, NoRoleByGroups, SetupLinkInvalid, UserNotFound } from '../../../domain/access/errors';
 import { SERVICE } from '../../../domain/access/actor';
 import { identityId, membershipOfGroups } from '../../../domain/access/people/identity';

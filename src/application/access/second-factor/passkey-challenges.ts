@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { Clock } from '../../ports/system/clock';
 import { SealBroken, SecretBox } from '../../ports/system/secret-box';
 import { TokenGenerator } from '../../ports/access/token-generator';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { displayName } from '../../../domain/access/account';
 import type { User, UserState } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';

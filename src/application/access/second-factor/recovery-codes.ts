@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { RECOVERY_CODES, recoveryCodeDigest } from '../../../domain/access/factors/recovery-code';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';

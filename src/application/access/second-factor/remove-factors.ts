@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable, token } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { UserNotFound } from '../../../domain/access/errors';
 import {
@@ -16,7 +16,7 @@ import { assertCanSignIn } from '../identities/assert-can-sign-in';
 import { lockPersonOf } from '../users/lock-person-of';
 
 /** Token of the service's `SecondFactorRule`. */
-export const RequiredSecondFactor = Symbol('RequiredSecondFactor');
+export const RequiredSecondFactor = token<SecondFactorRule>('RequiredSecondFactor');
 
 /** Removes second factors. */
 @injectable()

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { recoveryCodeDigest } from '../../../domain/access/factors/recovery-code';
 import type { User } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';

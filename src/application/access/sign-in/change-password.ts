@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { UserNotFound } from '../../../domain/access/errors';
 import { assertPassword } from '../../../domain/access/people/password';
 import { personalWords, pickSharedSalt, type User } from '../../../domain/access/people/user';

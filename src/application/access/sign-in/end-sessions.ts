@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { SessionNotFound } from '../../../domain/access/errors';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 

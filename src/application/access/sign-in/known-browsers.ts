@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { inject, injectable } from 'inversify';
+import { inject, injectable, token } from '../../ports/inject';
 import type { User } from '../../../domain/access/people/user';
 
 /** The 32-byte HMAC key of the marks; the same in all processes. */
-export const BrowserMarkKey = Symbol('BrowserMarkKey');
+export const BrowserMarkKey = token<Buffer>('BrowserMarkKey');
 
 /**
  * Recognizes browsers in which a user has signed in, by an HMAC mark in a cookie that is valid until the password changes. It

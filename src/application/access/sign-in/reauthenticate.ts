@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Passwords } from '../../ports/access/passwords';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { AmbiguousAccount, RateLimitExceeded, WrongCredentials } from '../../../domain/access/errors';
 import type { User } from '../../../domain/access/people/user';
 import { isEmailAddress } from '../../../domain/shared/email-address';

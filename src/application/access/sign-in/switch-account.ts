@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { UserNotFound } from '../../../domain/access/errors';
 import type { User } from '../../../domain/access/people/user';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';

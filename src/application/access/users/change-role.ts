@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { UserNotFound } from '../../../domain/access/errors';
 import { membershipOf, type Role } from '../../../domain/access/people/role';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import type { Role } from '../../../domain/access/people/role';
 import { setupLink, type SetupLink } from '../../../domain/access/people/setup-link';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { setupLink } from '../../../domain/access/people/setup-link';
 import { UserNotFound } from '../../../domain/access/errors';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { SetupLinkInvalid, UserNotFound } from '../../../domain/access/errors';
 import { tokenDigest } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';

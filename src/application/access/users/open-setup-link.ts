@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { SetupLinkInvalid } from '../../../domain/access/errors';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import { isOpen, tokenDigest, type SetupLink } from '../../../domain/access/people/setup-link';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { SetupLinkNotFound, UserNotFound } from '../../../domain/access/errors';
 import { userChanged } from '../../audit/access-audit';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { SetupLinkInvalid } from '../../../domain/access/errors';
 import { assertPassword } from '../../../domain/access/people/password';
 import { tokenDigest } from '../../../domain/access/people/setup-link';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { AliasChain, loopReason, MAX_HOPS, type AddressType } from '../../../domain/dns/alias/alias-chain';
 import { afterLookups, type AliasTarget, type TargetLookup } from '../../../domain/dns/alias/alias-target';
 import { settleAll } from '../../shared/settle-all';

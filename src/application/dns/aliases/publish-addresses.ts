@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { addressesAfter, isSameAddresses } from '../../../domain/dns/alias/alias-addresses';
 import { newTarget } from '../../../domain/dns/alias/alias-target';
 import { groupedBy } from '../../../domain/shared/grouped-by';

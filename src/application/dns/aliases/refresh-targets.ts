@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { isPublishedOtherwise, type AliasTarget } from '../../../domain/dns/alias/alias-target';
 import { AliasReader, type AliasPosition, type TargetGroup } from '../../ports/dns/alias-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';

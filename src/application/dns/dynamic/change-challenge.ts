@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
 import { DnsRecord, MIN_TTL } from '../../../domain/dns/records/dns-record';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../../domain/dns/tsig-key';
 import { Clock } from '../../ports/system/clock';
 import { SecondaryDirectory } from '../../ports/dns/secondary-directory';

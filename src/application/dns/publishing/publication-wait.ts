@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inject, injectable } from 'inversify';
+import { inject, injectable, token } from '../../ports/inject';
 import { ZonePublisher, type SecondaryReport, type ZoneState } from '../../ports/dns/zone-publisher';
 import { hasReached, isPublished } from './publication';
 
-export const PublicationWaitMs = Symbol('PublicationWaitMs');
+export const PublicationWaitMs = token<number>('PublicationWaitMs');
 
 const SHORTEST_PAUSE_MS = 5;
 /** Of the time waited so far: a response is late by at most so much. */

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
 
 /** More changes than are made between a backup and its restore, and far below half of all serials (RFC 1982). */

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable, token } from '../../ports/inject';
 import { endpointText, isWildcardAddress, type Endpoint, type Secondary } from '../../../domain/dns/secondary';
 import { PublishedZones } from '../../ports/dns/published-zones';
 import { SecondaryDirectory, type TsigKeyFacts } from '../../ports/dns/secondary-directory';
@@ -11,7 +11,7 @@ export interface PrimarySettings {
   readonly endpoint: Endpoint | undefined;
   readonly catalogZone: string;
 }
-export const PrimarySettings = Symbol('PrimarySettings');
+export const PrimarySettings = token<PrimarySettings>('PrimarySettings');
 
 export interface SecondaryReport {
   readonly secondary: Secondary;

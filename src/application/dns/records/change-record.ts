@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { RecordChangedSince } from '../../../domain/dns/errors';
 import type { DnsRecord, RecordPatch } from '../../../domain/dns/records/dns-record';
 import { Clock } from '../../ports/system/clock';

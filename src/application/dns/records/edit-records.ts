@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { DnsRecord, type RecordPatch, type RecordDraft } from '../../../domain/dns/records/dns-record';
 import { ItemsRejected, RecordNotFound, type ItemError } from '../../../domain/dns/errors';
 import { ServiceError } from '../../../domain/shared/service-error';

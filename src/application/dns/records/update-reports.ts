@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { actorText, type Actor, type Requester } from '../../../domain/access/actor';
 import type { ApiKeyState } from '../../../domain/access/api-key';
 import type { ServiceError } from '../../../domain/shared/service-error';

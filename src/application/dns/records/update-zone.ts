@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { actorOfKey, includesScope, type ApiKeyState, type Scope } from '../../../domain/access/api-key';
 import type { Actor } from '../../../domain/access/actor';
 import {

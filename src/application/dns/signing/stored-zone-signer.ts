@@ -1,6 +1,6 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { dsRecordOf, type DsRecord } from '../../../domain/dns/ds-record';
 import { ECDSA_P256 } from '../../../domain/dns/dnssec/signing-records';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';

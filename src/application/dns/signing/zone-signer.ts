@@ -1,3 +1,4 @@
+import { token } from '../../ports/inject';
 import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
 import type { CdsContent, NewSigningKey, SigningKey } from '../../ports/dns/signing/signing-key';
@@ -55,4 +56,4 @@ export interface ZoneSigner {
   /** The DS records that the parent should have: of every key that is not retired, with SHA-256. Reads committed state. */
   dsRecords(domainId: string): Promise<readonly DsRecord[]>;
 }
-export const ZoneSigner = Symbol('ZoneSigner');
+export const ZoneSigner = token<ZoneSigner>('ZoneSigner');

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
 import { supersede } from '../../../domain/dns/templates/supersede';
 import { fillTemplate, type TemplateValues } from '../../../domain/dns/templates/record-template';

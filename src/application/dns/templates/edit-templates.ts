@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Requester, Actor } from '../../../domain/access/actor';
 import { assertActionAllowed, assertWholeAccountAllowed } from '../../../domain/access/key-permissions';
 import { LimitExceeded } from '../../../domain/dns/errors';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Reader } from '../../../domain/access/actor';
 import { assertActionAllowed } from '../../../domain/access/key-permissions';
 import { BUILT_IN_TEMPLATES } from '../../../domain/dns/templates/built-in-templates';

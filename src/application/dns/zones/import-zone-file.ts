@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
 import { recordWarnings } from '../../../domain/dns/record-warnings';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';

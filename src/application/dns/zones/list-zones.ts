@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Reader } from '../../../domain/access/actor';
 import { RecordReader, type ZoneFacts } from '../../ports/dns/zone-repository';
 import type { NamedDomain } from '../../ports/registration/domain-repository';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { Clock } from '../../ports/system/clock';
 import type { ChangedRecord, ZoneChange } from '../../ports/dns/zone-repository';

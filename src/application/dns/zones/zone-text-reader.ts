@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { DEFAULT_TTL, DnsRecord } from '../../../domain/dns/records/dns-record';
 import { withUpdateTypes } from '../../../domain/dns/records/types/record-types';

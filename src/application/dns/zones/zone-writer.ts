@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { ZonePublisher, type ZoneState } from '../../ports/dns/zone-publisher';
 import { DailyQuotas } from '../../quotas/daily-quotas';
 import { FairSlots } from '../../shared/fair-slots';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { LeasedLoop } from '../../shared/leased-loop';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { DEFAULT_TTL, MAX_TTL } from '../../../domain/dns/records/dns-record';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
 import { areSameHosts } from '../../../domain/registration/nameservers';

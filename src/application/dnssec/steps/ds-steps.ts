@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { delegationOf } from '../../../domain/dns/delegation';
 import { dsRecordOf, matchesDsRecords, type DsRecord } from '../../../domain/dns/ds-record';
 import type { PromisedDsRecords } from '../../../domain/dns/dnssec/signing-step';

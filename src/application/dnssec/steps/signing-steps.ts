@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import { serialOf } from '../../../domain/dns/zone-serial';
 import { isServed } from '../../../domain/registration/domain-status';

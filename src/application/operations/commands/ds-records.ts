@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { matchesDsRecords, type DsRecord } from '../../../domain/dns/ds-record';
 import type { Domain } from '../../../domain/registration/domain';
 import type { Operation } from '../../../domain/registration/operation';

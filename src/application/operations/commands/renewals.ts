@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { addedYears, endsWithAddedYear, hasAddedYear } from '../../../domain/registration/added-year';
 import type { Domain } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/shared/domain-name';

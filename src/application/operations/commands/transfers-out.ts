@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Domain } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { Actor } from '../../../domain/access/actor';
 import type { ListPosition } from '../storage/list-position';
 import type { Account } from '../../../domain/access/account';
@@ -18,7 +19,7 @@ export interface ApiKeyReader {
   /** Newest first, starting after (older than) `after`, whose id is a key id. */
   page(accountId: string, filter: ApiKeyFilter, limit: number, after?: ListPosition): Promise<readonly ApiKey[]>;
 }
-export const ApiKeyReader = Symbol('ApiKeyReader');
+export const ApiKeyReader = token<ApiKeyReader>('ApiKeyReader');
 
 /** Within a unit of work. */
 export interface ApiKeyRepository {
@@ -44,7 +45,7 @@ export interface AccountReader {
   /** Oldest first. */
   all(): Promise<readonly Account[]>;
 }
-export const AccountReader = Symbol('AccountReader');
+export const AccountReader = token<AccountReader>('AccountReader');
 
 /** Within a unit of work. */
 export interface AccountRepository {

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { AuditAction, AuditEntry, AuditFact } from '../../../domain/access/audit-entry';
 import type { ListPosition } from '../storage/list-position';
 
@@ -25,4 +26,4 @@ export interface AuditReader {
   /** Newest first, starting after (older than) `after`, whose `createdAt` is an entry's `at`. */
   page(accountId: string, filter: AuditFilter, limit: number, after?: ListPosition): Promise<readonly AuditEntry[]>;
 }
-export const AuditReader = Symbol('AuditReader');
+export const AuditReader = token<AuditReader>('AuditReader');

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { Passkey } from '../../../domain/access/factors/passkey';
 
 /** A person's authenticator app. In this file, `userId` is the person's id: older releases knew only people with one user. */
@@ -26,7 +27,7 @@ export interface FactorReader {
   /** When the last of those of the challenges expires that were used. */
   usedUntil(digests: readonly string[]): Promise<Date | undefined>;
 }
-export const FactorReader = Symbol('FactorReader');
+export const FactorReader = token<FactorReader>('FactorReader');
 
 /** Within a unit of work that has locked a user of the person. */
 export interface FactorRepository {

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import { ServiceError } from '../../../domain/shared/service-error';
 import type { Membership } from '../../../domain/access/people/role';
 
@@ -63,7 +64,7 @@ export interface IdentityProviders {
   /** Where the person signs out of the provider. Undefined if it has no such page or is not available. */
   signOutUrl(provider: IdentityProvider, returnUrl: string): Promise<string | undefined>;
 }
-export const IdentityProviders = Symbol('IdentityProviders');
+export const IdentityProviders = token<IdentityProviders>('IdentityProviders');
 
 export class ProviderUnavailable extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { Identity } from '../../../domain/access/people/identity';
 
 /** Reads committed state. */
@@ -6,7 +7,7 @@ export interface IdentityReader {
   /** Oldest first. */
   ofPeople(personIds: readonly string[]): Promise<readonly Identity[]>;
 }
-export const IdentityReader = Symbol('IdentityReader');
+export const IdentityReader = token<IdentityReader>('IdentityReader');
 
 /** Within a unit of work that has locked a user of the person. */
 export interface IdentityRepository {

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { ApiKeyToken } from '../../../domain/access/api-key';
 
 export interface KeyGenerator {
@@ -6,4 +7,4 @@ export interface KeyGenerator {
   /** The complete key as its owner sees it, with the prefix of this installation. */
   textOf(token: ApiKeyToken): string;
 }
-export const KeyGenerator = Symbol('KeyGenerator');
+export const KeyGenerator = token<KeyGenerator>('KeyGenerator');

@@ -1,3 +1,5 @@
+import { token } from '../inject';
+
 /** Time-based one-time passwords (RFC 6238): six digits, SHA-1, steps of 30 seconds. */
 export interface OneTimePasswords {
   /** A new secret of 160 bits, in Base32. */
@@ -10,4 +12,4 @@ export interface OneTimePasswords {
    */
   findStep(secret: string, code: string, now: Date, lastStep: number): number | undefined;
 }
-export const OneTimePasswords = Symbol('OneTimePasswords');
+export const OneTimePasswords = token<OneTimePasswords>('OneTimePasswords');

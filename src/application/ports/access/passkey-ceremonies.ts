@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { Passkey } from '../../../domain/access/factors/passkey';
 
 /** This service as WebAuthn sees it: a host name, and the origin of its pages. */
@@ -40,4 +41,4 @@ export interface PasskeyCeremonies {
     readonly requireUserVerification: boolean;
   }): Promise<number | undefined>;
 }
-export const PasskeyCeremonies = Symbol('PasskeyCeremonies');
+export const PasskeyCeremonies = token<PasskeyCeremonies>('PasskeyCeremonies');

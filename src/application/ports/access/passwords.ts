@@ -1,3 +1,5 @@
+import { token } from '../inject';
+
 /** `hash` and `matches` wait in a short queue, and fail with SERVICE_UNAVAILABLE if it is full. */
 export interface Passwords {
   /** Slow on purpose. Of a text of at most 72 bytes. With the salt of `like`, so that one calculation compares a text with both. */
@@ -9,4 +11,4 @@ export interface Passwords {
   /** Whether the text is easy to guess: a common password, a pattern, or one made of `personal`, words about the person. */
   isWeak(password: string, personal: readonly string[]): boolean;
 }
-export const Passwords = Symbol('Passwords');
+export const Passwords = token<Passwords>('Passwords');

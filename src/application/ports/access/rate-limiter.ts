@@ -1,3 +1,5 @@
+import { token } from '../inject';
+
 export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
@@ -22,16 +24,16 @@ export function costOfOctets(octets: number): number {
   return Math.floor(octets / OCTETS_PER_UNIT);
 }
 /** Per account, for requests with a valid key. */
-export const AccountRateLimiter = Symbol('AccountRateLimiter');
+export const AccountRateLimiter = token<RateLimiter>('AccountRateLimiter');
 /** Per client address (IPv6: per /64), for failed authentications. */
-export const FailedAuthLimiter = Symbol('FailedAuthLimiter');
+export const FailedAuthLimiter = token<RateLimiter>('FailedAuthLimiter');
 /** Per client address (IPv6: per /64), for sign-in attempts from unknown devices. */
-export const SignInAddressLimiter = Symbol('SignInAddressLimiter');
+export const SignInAddressLimiter = token<RateLimiter>('SignInAddressLimiter');
 /** Per e-mail, for sign-in attempts from unknown devices. */
-export const SignInEmailLimiter = Symbol('SignInEmailLimiter');
+export const SignInEmailLimiter = token<RateLimiter>('SignInEmailLimiter');
 /** Per person, for sign-in attempts from browsers in which the person has signed in. */
-export const SignInKnownLimiter = Symbol('SignInKnownLimiter');
+export const SignInKnownLimiter = token<RateLimiter>('SignInKnownLimiter');
 /** Per person, for passwords that a signed-in person enters again. Apart from sign-in, whose texts strangers choose. */
-export const PasswordLimiter = Symbol('PasswordLimiter');
+export const PasswordLimiter = token<RateLimiter>('PasswordLimiter');
 /** Per person, for codes of a second factor and recovery codes. */
-export const SecondFactorLimiter = Symbol('SecondFactorLimiter');
+export const SecondFactorLimiter = token<RateLimiter>('SecondFactorLimiter');

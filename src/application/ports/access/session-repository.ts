@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { Session } from '../../../domain/access/people/session';
 
 /** A session as it is kept: under the digest of its secret id, with what waits to be shown on the next page. */
@@ -15,7 +16,7 @@ export interface SessionReader {
   /** Those whose data contain the text, which has letters, digits and hyphens only. Reads all sessions. */
   containing(text: string): Promise<readonly StoredSession[]>;
 }
-export const SessionReader = Symbol('SessionReader');
+export const SessionReader = token<SessionReader>('SessionReader');
 
 /** Within a unit of work. What has ended stays ended: only `add` makes a session. */
 export interface SessionRepository {

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { SetupLink } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';
 
@@ -13,7 +14,7 @@ export interface UserReader {
   /** The person's user to whose account a session came last; the oldest if none did. Undefined if there is no such person. */
   lastUsed(personId: string): Promise<User | undefined>;
 }
-export const UserReader = Symbol('UserReader');
+export const UserReader = token<UserReader>('UserReader');
 
 /** Within a unit of work. */
 export interface UserRepository {
@@ -42,7 +43,7 @@ export interface SetupLinkReader {
   /** Undefined if it was used or revoked. */
   find(tokenDigest: string): Promise<SetupLink | undefined>;
 }
-export const SetupLinkReader = Symbol('SetupLinkReader');
+export const SetupLinkReader = token<SetupLinkReader>('SetupLinkReader');
 
 /** Within a unit of work. */
 export interface SetupLinkRepository {

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { AliasAddresses } from '../../../domain/dns/alias/alias-addresses';
 import type { AliasTarget } from '../../../domain/dns/alias/alias-target';
 
@@ -40,7 +41,7 @@ export interface AliasReader {
   /** Those of a domain whose target has an error, sorted by name. */
   failing(domainId: string, limit: number): Promise<readonly AliasStatus[]>;
 }
-export const AliasReader = Symbol('AliasReader');
+export const AliasReader = token<AliasReader>('AliasReader');
 
 /** Within a unit of work. Rows of aliases come and go with their records, in the transaction of the zone's change. */
 export interface AliasRepository {

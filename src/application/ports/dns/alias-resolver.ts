@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { AddressType, ResolverAnswer } from '../../../domain/dns/alias/alias-chain';
 
 export type ResolverResponse =
@@ -14,4 +15,4 @@ export interface AliasResolver {
   /** Whether a zone may have the address: it is public, or the operator allows its network. */
   isPublishable(address: string): boolean;
 }
-export const AliasResolver = Symbol('AliasResolver');
+export const AliasResolver = token<AliasResolver>('AliasResolver');

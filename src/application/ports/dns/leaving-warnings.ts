@@ -1,3 +1,5 @@
+import { token } from '../inject';
+
 /** Warnings before a domain leaves our nameservers, as sentences. Reads committed state. */
 export interface LeavingWarnings {
   /** Of a change of the nameservers to `hosts`: resolvers would reject the answers, because the DS records stay. */
@@ -7,4 +9,4 @@ export interface LeavingWarnings {
   /** Of a domain that leaves with its records on our nameservers. */
   ofNameserversLeft(nameservers: readonly string[]): readonly string[];
 }
-export const LeavingWarnings = Symbol('LeavingWarnings');
+export const LeavingWarnings = token<LeavingWarnings>('LeavingWarnings');

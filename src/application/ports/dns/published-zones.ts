@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
 import type { DomainState } from '../../../domain/registration/domain';
@@ -111,4 +112,4 @@ export interface PublishedZones {
   /** Calls `listener` after each commit of this process that changes a delegation or the list of served zones. */
   onChange(listener: () => void): void;
 }
-export const PublishedZones = Symbol('PublishedZones');
+export const PublishedZones = token<PublishedZones>('PublishedZones');

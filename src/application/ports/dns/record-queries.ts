@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
 
@@ -24,4 +25,4 @@ export interface RecordQueries {
   ): Promise<readonly DnsRecordState[]>;
   find(domainId: string, recordId: string): Promise<DnsRecordState | undefined>;
 }
-export const RecordQueries = Symbol('RecordQueries');
+export const RecordQueries = token<RecordQueries>('RecordQueries');

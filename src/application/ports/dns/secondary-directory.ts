@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { Secondary } from '../../../domain/dns/secondary';
 import type { TsigAlgorithm, TsigKey } from '../../../domain/dns/tsig-key';
 
@@ -40,4 +41,4 @@ export interface SecondaryDirectory {
   /** Raises the versions and serials of all zones and the version of the catalog by `step`. */
   raiseVersions(step: number): Promise<void>;
 }
-export const SecondaryDirectory = Symbol('SecondaryDirectory');
+export const SecondaryDirectory = token<SecondaryDirectory>('SecondaryDirectory');

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { Secondary } from '../../../domain/dns/secondary';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
 import type { FoundZone } from './zone-sources';
@@ -11,4 +12,4 @@ export interface SecondaryZones {
   /** By AXFR. @throws ZoneSourceFailed */
   zone(secondary: Secondary, zoneName: string, key: TsigKey | undefined): Promise<FoundZone>;
 }
-export const SecondaryZones = Symbol('SecondaryZones');
+export const SecondaryZones = token<SecondaryZones>('SecondaryZones');

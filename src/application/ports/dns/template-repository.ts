@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { AccountTemplate } from '../../../domain/dns/templates/record-template';
 
 /** Reads committed state. */
@@ -6,7 +7,7 @@ export interface TemplateReader {
   ofAccount(accountId: string): Promise<readonly AccountTemplate[]>;
   find(accountId: string, id: string): Promise<AccountTemplate | undefined>;
 }
-export const TemplateReader = Symbol('TemplateReader');
+export const TemplateReader = token<TemplateReader>('TemplateReader');
 
 /** Within a unit of work. */
 export interface TemplateRepository {

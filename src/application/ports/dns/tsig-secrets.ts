@@ -1,5 +1,7 @@
+import { token } from '../inject';
+
 export interface TsigSecrets {
   /** 32 random bytes. */
   next(): Buffer;
 }
-export const TsigSecrets = Symbol('TsigSecrets');
+export const TsigSecrets = token<TsigSecrets>('TsigSecrets');

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { Actor } from '../../../domain/access/actor';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 
@@ -54,7 +55,7 @@ export interface ZoneOfAccount {
   readonly accountId: string;
   readonly domainId: string;
 }
-export const ZoneHistory = Symbol('ZoneHistory');
+export const ZoneHistory = token<ZoneHistory>('ZoneHistory');
 
 export interface ZoneVersions {
   /** Undefined if the version is no longer in the history. */

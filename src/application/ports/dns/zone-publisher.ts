@@ -1,3 +1,5 @@
+import { token } from '../inject';
+
 /** A zone as it has just been committed. */
 export interface ZoneState {
   readonly domainId: string;
@@ -30,4 +32,4 @@ export interface ZonePublisher {
   /** Asks every secondary for its serial of the zone. Empty without secondaries. Never fails: a timeout is `unreachable`. */
   querySecondaries(zone: ZoneState): Promise<readonly SecondaryReport[]>;
 }
-export const ZonePublisher = Symbol('ZonePublisher');
+export const ZonePublisher = token<ZonePublisher>('ZonePublisher');

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { Actor } from '../../../domain/access/actor';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
@@ -27,7 +28,7 @@ export interface RecordReader {
   /** Of several zones, by their domain's id. */
   facts(domainIds: readonly string[]): Promise<ReadonlyMap<string, ZoneFacts>>;
 }
-export const RecordReader = Symbol('RecordReader');
+export const RecordReader = token<RecordReader>('RecordReader');
 
 export interface ZoneFacts extends Pick<ZoneCounters, 'serial'> {
   /** Whether DNSSEC is on for the zone, or is being switched on or off. */
@@ -63,7 +64,7 @@ export interface ZoneReader {
   /** Computes ahead what `apply` needs for a change of many records, so that a transaction is not open meanwhile. */
   prepare(change: ZoneChange): Promise<void>;
 }
-export const ZoneReader = Symbol('ZoneReader');
+export const ZoneReader = token<ZoneReader>('ZoneReader');
 
 /** Within a unit of work. A zone has one writer at a time, and the writer sees every record as committed. */
 export interface ZoneRepository extends Omit<ZoneReader, 'find'> {

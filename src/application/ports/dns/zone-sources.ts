@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { DnsKey } from '../../../domain/dns/ds-record';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
 
@@ -18,7 +19,7 @@ export interface ZoneSources {
   /** The keys of the zone at each nameserver, and those that prove its DNSKEY records (RFC 4035 section 5.2). */
   keys(zoneName: string, nameservers: readonly string[], accountId: string): Promise<readonly NameserverKeys[]>;
 }
-export const ZoneSources = Symbol('ZoneSources');
+export const ZoneSources = token<ZoneSources>('ZoneSources');
 
 export interface ZoneTransferRequest {
   readonly zoneName: string;

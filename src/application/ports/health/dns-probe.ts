@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { ServerAnswer } from '../../../domain/health/judge-nameservers';
 import type { Lookup, LookupType } from '../../../domain/health/lookup';
 
@@ -24,4 +25,4 @@ export interface DnsProbe {
   /** Whether an address is public, or in a network that the operator allows. */
   mayAsk(address: string): boolean;
 }
-export const DnsProbe = Symbol('DnsProbe');
+export const DnsProbe = token<DnsProbe>('DnsProbe');

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { HealthState } from '../../../domain/health/health-check';
 import type { HealthReport } from '../../../domain/health/health-report';
 
@@ -15,7 +16,7 @@ export interface HealthReader {
   /** Live domains of all accounts that were checked last at `latest` or before, or never: these first, then the longest ago. */
   due(latest: Date, limit: number): Promise<readonly DomainToCheck[]>;
 }
-export const HealthReader = Symbol('HealthReader');
+export const HealthReader = token<HealthReader>('HealthReader');
 
 export interface CheckedDomain {
   readonly domainId: string;

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { BulkStep, BulkCounts, BulkItem, BulkJob } from '../../../domain/portfolio/bulk-job';
 
 /** Reads committed state. */
@@ -13,7 +14,7 @@ export interface BulkJobReader {
   /** Jobs that are not finished: the oldest of each account, then the second of each, and so on. */
   unfinished(limit: number): Promise<readonly BulkJob[]>;
 }
-export const BulkJobReader = Symbol('BulkJobReader');
+export const BulkJobReader = token<BulkJobReader>('BulkJobReader');
 
 /** Within a unit of work. */
 export interface BulkJobRepository {

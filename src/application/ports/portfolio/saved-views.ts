@@ -1,3 +1,5 @@
+import { token } from '../inject';
+
 /** A filter, order and columns of the domain list that an account has given a name. */
 export interface SavedView {
   readonly name: string;
@@ -10,7 +12,7 @@ export interface SavedViewReader {
   /** By name. */
   ofAccount(accountId: string): Promise<readonly SavedView[]>;
 }
-export const SavedViewReader = Symbol('SavedViewReader');
+export const SavedViewReader = token<SavedViewReader>('SavedViewReader');
 
 /** Within a unit of work. */
 export interface SavedViewRepository {

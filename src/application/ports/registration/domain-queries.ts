@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { DomainTerm } from '../../../domain/portfolio/domain-terms';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
@@ -94,4 +95,4 @@ export interface DomainQueries {
   /** The domains that were asked for last, the last first. */
   newest(accountId: string, limit: number): Promise<readonly DomainState[]>;
 }
-export const DomainQueries = Symbol('DomainQueries');
+export const DomainQueries = token<DomainQueries>('DomainQueries');

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { HealthState } from '../../../domain/health/health-check';
 import type { DomainTerm } from '../../../domain/portfolio/domain-terms';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
@@ -72,7 +73,7 @@ export interface DomainReader {
   /** When the next domain is due. */
   nextDueAt(): Promise<Date | undefined>;
 }
-export const DomainReader = Symbol('DomainReader');
+export const DomainReader = token<DomainReader>('DomainReader');
 
 /** Within a unit of work. */
 export interface DomainRepository extends Pick<DomainReader, 'nameserversAmong'> {

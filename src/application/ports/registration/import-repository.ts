@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
 
 /** Reads committed state. */
@@ -13,7 +14,7 @@ export interface ImportReader {
   /** Imports that are not finished: the oldest of each account at each registry, then the second of each, and so on. */
   unfinished(limit: number): Promise<readonly NameImport[]>;
 }
-export const ImportReader = Symbol('ImportReader');
+export const ImportReader = token<ImportReader>('ImportReader');
 
 /** Within a unit of work. */
 export interface ImportRepository {

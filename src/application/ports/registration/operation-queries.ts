@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { OperationState } from '../../../domain/registration/operation';
 
 /** An operation with the name of the domain that it is about. */
@@ -26,4 +27,4 @@ export interface OperationQueries {
     tags?: readonly string[],
   ): Promise<readonly NamedOperation[]>;
 }
-export const OperationQueries = Symbol('OperationQueries');
+export const OperationQueries = token<OperationQueries>('OperationQueries');

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { Operation, OperationState } from '../../../domain/registration/operation';
 import type { ListPosition } from '../storage/list-position';
 import type { OwnedDomain } from './domain-repository';
@@ -23,7 +24,7 @@ export interface OperationReader {
    */
   domainsWithWork(now: Date, limit: number, after?: DueOperation): Promise<readonly (OwnedDomain & DueOperation)[]>;
 }
-export const OperationReader = Symbol('OperationReader');
+export const OperationReader = token<OperationReader>('OperationReader');
 
 /** Within a unit of work that has locked the domain, unless a method says that it needs no lock. */
 export interface OperationRepository {

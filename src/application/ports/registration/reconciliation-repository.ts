@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { Difference, Reconciliation } from '../../../domain/registrar/reconciliation';
 
 /** Reads committed state. */
@@ -7,7 +8,7 @@ export interface ReconciliationReader {
   /** Differences of the account's domains, and names missing here at `registries`, in order of their names. */
   differences(accountId: string, registries: readonly string[], limit: number): Promise<readonly FoundDifference[]>;
 }
-export const ReconciliationReader = Symbol('ReconciliationReader');
+export const ReconciliationReader = token<ReconciliationReader>('ReconciliationReader');
 
 export interface FoundDifference extends Difference {
   readonly registry: string;

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { Money } from '../../../domain/shared/money';
 
 /** What the registry last quoted for renewing a domain. */
@@ -15,4 +16,4 @@ export interface RenewalPriceStore {
   /** Replaces the stored prices. A repetition changes nothing. */
   save(accountId: string, prices: readonly KnownPrice[]): Promise<void>;
 }
-export const RenewalPriceStore = Symbol('RenewalPriceStore');
+export const RenewalPriceStore = token<RenewalPriceStore>('RenewalPriceStore');

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Transfer, TransferState } from '../../../domain/registration/transfer';
 import type { ListPosition } from '../storage/list-position';
@@ -23,7 +24,7 @@ export interface TransferReader {
    */
   due(now: Date, limit: number): Promise<readonly NamedTransfer[]>;
 }
-export const TransferReader = Symbol('TransferReader');
+export const TransferReader = token<TransferReader>('TransferReader');
 
 /** Within a unit of work. */
 export interface TransferRepository {

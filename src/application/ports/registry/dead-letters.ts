@@ -1,3 +1,5 @@
+import { token } from '../inject';
+
 /** A registry message that could not be processed. */
 export interface DeadLetter {
   readonly registry: string;
@@ -23,4 +25,4 @@ export interface DeadLetterReader {
   latest(limit: number): Promise<readonly DeadLetter[]>;
   find(registry: string, messageId: string): Promise<DeadLetter | undefined>;
 }
-export const DeadLetterReader = Symbol('DeadLetterReader');
+export const DeadLetterReader = token<DeadLetterReader>('DeadLetterReader');

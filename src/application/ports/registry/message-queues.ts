@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { RegistryMessage } from './registry-port';
 
 /** A registry's message queue (EPP's poll). Errors as in `RegistryPort`. */
@@ -21,4 +22,4 @@ export interface RegistryMessageQueue extends MessageQueue {
 export interface MessageQueues {
   queues(): readonly RegistryMessageQueue[];
 }
-export const MessageQueues = Symbol('MessageQueues');
+export const MessageQueues = token<MessageQueues>('MessageQueues');

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { DomainName } from '../../../domain/shared/domain-name';
 
 /** The names that our account holds at a registry. Errors as in `RegistryPort`. */
@@ -21,7 +22,7 @@ export interface RegistryNameListing extends NameListing {
 export interface NameListings {
   listings(): readonly RegistryNameListing[];
 }
-export const NameListings = Symbol('NameListings');
+export const NameListings = token<NameListings>('NameListings');
 
 /** A name in a listing, with what the listing contains without a call for each name. */
 export interface ListedName {

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { DomainName } from '../../../domain/shared/domain-name';
 
 export interface RegistryCapacity {
@@ -12,4 +13,4 @@ export interface RegistryDirectory {
   /** Undefined if no registry serves the name's TLD (any more). */
   registryFor(name: DomainName): RegistryCapacity | undefined;
 }
-export const RegistryDirectory = Symbol('RegistryDirectory');
+export const RegistryDirectory = token<RegistryDirectory>('RegistryDirectory');

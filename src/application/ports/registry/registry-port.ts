@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { Money } from '../../../domain/shared/money';
 import type { DomainName } from '../../../domain/shared/domain-name';
@@ -150,7 +151,7 @@ export interface RegistryPort extends RegistryTransfers {
    */
   hostedZone(name: DomainName): Promise<string | undefined>;
 }
-export const RegistryPort = Symbol('RegistryPort');
+export const RegistryPort = token<RegistryPort>('RegistryPort');
 
 export interface RenewalPrices {
   /** One renewal for the whole term. Fees of several years need not be multiples of one year's fee. */

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Money } from '../../../domain/shared/money';
 import type { AuthCode } from './registry-port';
@@ -42,7 +43,7 @@ export interface RegistrySandbox {
   /** All charges and refunds, or those of one name, oldest first. */
   ledger(name?: DomainName): Promise<readonly LedgerEntry[]>;
 }
-export const RegistrySandbox = Symbol('RegistrySandbox');
+export const RegistrySandbox = token<RegistrySandbox>('RegistrySandbox');
 
 export const TRANSFER_DECISIONS = ['approve', 'reject', 'cancel'] as const;
 export type TransferDecision = (typeof TRANSFER_DECISIONS)[number];

@@ -1,3 +1,5 @@
+import { token } from '../inject';
+
 /** What accounts have a daily quota for: bytes of zone history, and of responses kept for an Idempotency-Key. */
 export type UsageKind = 'zone history' | 'stored responses';
 
@@ -14,4 +16,4 @@ export interface DailyUsage {
   /** All or none. */
   add(day: Date, entries: readonly UsageEntry[]): Promise<void>;
 }
-export const DailyUsage = Symbol('DailyUsage');
+export const DailyUsage = token<DailyUsage>('DailyUsage');

@@ -1,3 +1,5 @@
+import { token } from '../inject';
+
 /** What is removed by age alone; `before` is compared with the time that is named. */
 export type AgingKind =
   /** Sealed results of operations that no request has fetched: their deadline. */
@@ -59,4 +61,4 @@ export interface ExpiredRows {
    */
   removeZoneHistory(before: Date, versions: number, limit: number): Promise<Removal>;
 }
-export const ExpiredRows = Symbol('ExpiredRows');
+export const ExpiredRows = token<ExpiredRows>('ExpiredRows');

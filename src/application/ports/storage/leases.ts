@@ -1,3 +1,5 @@
+import { token } from '../inject';
+
 export interface LeaseState {
   /** Empty after a release. */
   readonly owner: string;
@@ -22,4 +24,4 @@ export interface Leases {
   /** Frees the lease if it is `owner`'s. */
   release(name: string, owner: string): Promise<void>;
 }
-export const Leases = Symbol('Leases');
+export const Leases = token<Leases>('Leases');

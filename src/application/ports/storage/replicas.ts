@@ -1,3 +1,5 @@
+import { token } from '../inject';
+
 export interface ReplicaState {
   readonly id: string;
   /** How many heartbeats it has sent. */
@@ -10,4 +12,4 @@ export interface Replicas {
   beat(id: string, dead: readonly ReplicaState[]): Promise<readonly ReplicaState[]>;
   remove(id: string): Promise<void>;
 }
-export const Replicas = Symbol('Replicas');
+export const Replicas = token<Replicas>('Replicas');

@@ -1,3 +1,4 @@
+import { token } from '../inject';
 import type { AccountRepository, ApiKeyRepository } from '../access/access-repositories';
 import type { KeySpending } from '../access/key-spending';
 import type { AuditLog } from '../access/audit-log';
@@ -64,7 +65,7 @@ export interface UnitOfWork {
    */
   run<T>(work: (stores: Stores) => Promise<T>, accountId?: string, options?: { readonly isLong?: boolean }): Promise<T>;
 }
-export const UnitOfWork = Symbol('UnitOfWork');
+export const UnitOfWork = token<UnitOfWork>('UnitOfWork');
 
 /**
  * Writes something that is committed with a change or not at all. Runs within the change's unit of work, possibly more than

@@ -1,3 +1,5 @@
+import { token } from '../inject';
+
 /** The state of the store of shared limits. Bound only if LIMITS_STORE is set. */
 export interface LimitsStoreProbe {
   /** Whether it accepts a write. Takes up to a second. */
@@ -5,4 +7,4 @@ export interface LimitsStoreProbe {
   /** Whether the last call failed. Known without a call. */
   readonly isAway: boolean;
 }
-export const LimitsStoreProbe = Symbol('LimitsStoreProbe');
+export const LimitsStoreProbe = token<LimitsStoreProbe>('LimitsStoreProbe');

@@ -1,3 +1,5 @@
+import { token } from '../inject';
+
 /** Encrypts secrets that must be read back in clear, such as TSIG secrets, before they are stored. */
 export interface SecretBox {
   /**
@@ -8,7 +10,7 @@ export interface SecretBox {
   /** Decrypts. @throws SealBroken for a different purpose or key, or a changed text */
   open(sealed: string, purpose: string): string;
 }
-export const SecretBox = Symbol('SecretBox');
+export const SecretBox = token<SecretBox>('SecretBox');
 
 /** The text cannot be decrypted, most likely because SECRET_KEY was changed. */
 export class SealBroken extends Error {

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { actorText, type Reader } from '../../../domain/access/actor';
 import { assertActionAllowed, seesSomeDomains } from '../../../domain/access/key-permissions';
 import { ImportNotFound } from '../../../domain/registration/errors';

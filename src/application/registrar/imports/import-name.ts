@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { DomainUnavailable } from '../../../domain/registration/errors';
 import type { ImportedName, NameImport } from '../../../domain/registrar/name-import';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { isFinished, type NameImport } from '../../../domain/registrar/name-import';
 import { LeasedJobs } from '../../shared/leased-jobs';
 import { Outage } from '../../shared/outage';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import { isHostName } from '../../../domain/shared/domain-name';
 import { settleAll } from '../../shared/settle-all';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { OPERATOR, type Actor } from '../../../domain/access/actor';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { AccountReader } from '../../ports/access/access-repositories';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Actor } from '../../../domain/access/actor';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import type { SkippedName } from '../../ports/registry/name-listings';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Actor } from '../../../domain/access/actor';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { DomainReader } from '../../ports/registration/domain-repository';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { Domain, type DomainState } from '../../../domain/registration/domain';
 import { DomainName } from '../../../domain/shared/domain-name';
 import type { DomainStatus } from '../../../domain/registration/domain-status';

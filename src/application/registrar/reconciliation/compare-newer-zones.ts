@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { OPERATOR } from '../../../domain/access/actor';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { DomainName } from '../../../domain/shared/domain-name';

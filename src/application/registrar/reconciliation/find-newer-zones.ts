@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { ZoneSourceFailed } from '../../../domain/dns/errors';
 import type { Secondary } from '../../../domain/dns/secondary';
 import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';

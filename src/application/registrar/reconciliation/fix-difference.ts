@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { OPERATOR } from '../../../domain/access/actor';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/shared/domain-name';

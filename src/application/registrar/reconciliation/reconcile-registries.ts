@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { AccountReader } from '../../ports/access/access-repositories';
 import { NameListings, type RegistryNameListing } from '../../ports/registry/name-listings';

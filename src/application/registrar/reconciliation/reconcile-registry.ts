@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { MAX_DIFFERENCES, type Difference, type Reconciliation } from '../../../domain/registrar/reconciliation';

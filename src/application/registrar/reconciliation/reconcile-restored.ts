@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { RaiseVersions } from '../../dns/publishing/raise-versions';
 import { AccountReader } from '../../ports/access/access-repositories';

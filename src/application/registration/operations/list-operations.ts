@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Reader } from '../../../domain/access/actor';
 import { assertNotForRecordsOnly } from '../../../domain/access/key-permissions';
 import type { OperationState } from '../../../domain/registration/operation';

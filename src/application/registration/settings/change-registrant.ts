@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { assertRegistrant, type Registrant } from '../../../domain/registration/registrant';
 import { assertRegistrantFits, TldPolicies } from '../../../domain/registration/tld-policy';

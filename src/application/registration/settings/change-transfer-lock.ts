@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { assertMayLetGo } from '../../../domain/access/key-permissions';
 import { TldPolicies } from '../../../domain/registration/tld-policy';

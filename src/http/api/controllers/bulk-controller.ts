@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { DOMAIN_FILTERS, DomainFilters } from '../../../application/portfolio/domain-filters';
 import { ChangeTags } from '../../../application/portfolio/change-tags';
 import { FindBulkJob, type BulkReport } from '../../../application/portfolio/find-bulk-job';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { FindImport } from '../../../application/registrar/imports/find-import';
 import { StartImport } from '../../../application/registrar/imports/start-import';
 import type { NameImport } from '../../../domain/registrar/name-import';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { IssueApiKey, type IssuedKey } from '../../../application/access/api-keys/issue-api-key';
 import { ListApiKeys } from '../../../application/access/api-keys/list-api-keys';
 import { ReadOwnKey } from '../../../application/access/api-keys/read-own-key';

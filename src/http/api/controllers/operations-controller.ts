@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { FindOperation } from '../../../application/registration/operations/find-operation';
 import { ListOperations } from '../../../application/registration/operations/list-operations';
 import { pageOf } from '../../shared/page-of';

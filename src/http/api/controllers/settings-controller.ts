@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ChangeAutoRenewal } from '../../../application/registration/settings/change-auto-renewal';
 import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';
 import { ChangeRegistrant } from '../../../application/registration/settings/change-registrant';

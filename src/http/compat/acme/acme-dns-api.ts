@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ApiKeyPrefix } from '../../../application/access/api-keys/authenticate';
 import { ChangeChallenge } from '../../../application/dns/dynamic/change-challenge';
 import type { ServiceError } from '../../../domain/shared/service-error';

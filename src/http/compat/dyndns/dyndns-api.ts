@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable, token } from '../../../application/ports/inject';
 import { ApiKeyPrefix } from '../../../application/access/api-keys/authenticate';
 import { UpdateHosts, type HostOutcome } from '../../../application/dns/dynamic/update-hosts';
 import { Log } from '../../../application/ports/system/log';
@@ -15,7 +15,7 @@ export interface DynDnsSettings {
   /** Whether requests may come without TLS. */
   readonly allowsPlainHttp: boolean;
 }
-export const DynDnsSettings = Symbol('DynDnsSettings');
+export const DynDnsSettings = token<DynDnsSettings>('DynDnsSettings');
 
 /**
  * Updates of host addresses by routers and clients such as ddclient: the DynDNS2 protocol, Dyn's remote access API.

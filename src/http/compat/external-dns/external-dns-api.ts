@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ZoneLimitSettings } from '../../../application/dns/dns-settings';
 import { FindZones } from '../../../application/dns/dynamic/find-zones';
 import { ChangeRecordSets } from '../../../application/dns/records/change-record-sets';

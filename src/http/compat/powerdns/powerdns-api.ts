@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ReadSigning } from '../../../application/dnssec/read-signing';
 import { AuthoritySettings, ZoneLimitSettings } from '../../../application/dns/dns-settings';
 import { NotifySecondaries } from '../../../application/dns/publishing/notify-secondaries';

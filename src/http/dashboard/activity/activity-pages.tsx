@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { RetentionSettings } from '../../../application/retention/clean-up';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
 import { UserReader } from '../../../application/ports/access/user-repository';
 import { actorText, type Actor, type Requester } from '../../../domain/access/actor';

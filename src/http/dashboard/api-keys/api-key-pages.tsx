@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { FindCreatedKeys } from '../../../application/access/api-keys/find-created-keys';
 import { IssueApiKey } from '../../../application/access/api-keys/issue-api-key';
 import { RevokeApiKey } from '../../../application/access/api-keys/revoke-api-key';

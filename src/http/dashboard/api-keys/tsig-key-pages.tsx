@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { IssueApiKey } from '../../../application/access/api-keys/issue-api-key';
 import type { ClientConfiguration } from '../../../application/access/key-presets/client-configurations';
 import { parseKeyPlace, presetsFor, type KeyPreset } from '../../../application/access/key-presets/key-presets';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { TemplateLibrary } from '../../../application/dns/templates/template-library';
 import { DomainFilters } from '../../../application/portfolio/domain-filters';
 import { ReviewBulkNameservers } from '../../../application/portfolio/review-bulk-nameservers';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { FindBulkJob, type BulkReport } from '../../../application/portfolio/find-bulk-job';
 import { ReadBulkResults } from '../../../application/portfolio/read-bulk-results';
 import { RetryBulkJob } from '../../../application/portfolio/retry-bulk-job';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ChangeSigning } from '../../../application/dnssec/change-signing';
 import { ReadSigning } from '../../../application/dnssec/read-signing';
 import { RollKey } from '../../../application/dnssec/roll-key';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { LifecyclePlan } from '../../../application/operations/lifecycle-plan';
 import { HealthReader } from '../../../application/ports/health/health-repository';
 import { RegistryDirectory } from '../../../application/ports/registry/registry-directory';

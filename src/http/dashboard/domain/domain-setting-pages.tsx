@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ChangeAutoRenewal } from '../../../application/registration/settings/change-auto-renewal';
 import { TakeOverRenewal } from '../../../application/registrar/take-over-renewal';
 import { ChangeTransferLock } from '../../../application/registration/settings/change-transfer-lock';

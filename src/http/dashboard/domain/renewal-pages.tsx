@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RenewDomain } from '../../../application/registration/renew-domain';
 import { displayName } from '../domains/domain-labels';

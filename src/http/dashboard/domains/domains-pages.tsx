@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { DomainFilters } from '../../../application/portfolio/domain-filters';
 import { SavedViews } from '../../../application/portfolio/saved-views';
 import { VisibleDomains } from '../../../application/registration/visible-domains';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ChangeTags } from '../../../application/portfolio/change-tags';
 import {
   getRequester,

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import type { VNode } from 'preact';
 import { StorageFailing } from '../../../application/ports/storage/storage-failing';
 import { Log } from '../../../application/ports/system/log';

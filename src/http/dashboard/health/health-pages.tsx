@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { CheckHealth } from '../../../application/health/check-health';
 import { ReadHealth } from '../../../application/health/read-health';
 import {

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
 import { FindImport, type ImportReport } from '../../../application/registrar/imports/find-import';
 import { ImportableRegistries } from '../../../application/registrar/imports/importable-registries';

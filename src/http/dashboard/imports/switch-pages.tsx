@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import type { NameserverCheck } from '../../../application/ports/dns/zone-sources';
 import { CheckDelegation, type DelegationCheck } from '../../../application/registrar/check-delegation';
 import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { IdentityProviders } from '../../../application/ports/access/identity-providers';
 import { IdentityReader } from '../../../application/ports/access/identity-repository';
 import { FactorReader } from '../../../application/ports/access/factor-repository';

@@ -1,5 +1,5 @@
 import { urlencoded, type Request, type RequestHandler, type Response } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { PasskeyPrompts } from '../second-factor/passkey-prompts';
 import type { DashboardRequest } from '../dashboard-route';
 import { PageRenderer } from '../page-renderer';

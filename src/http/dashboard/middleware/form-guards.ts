@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { FormOfOtherAccount } from '../../shared/errors';
 import type { Access, DashboardResponse } from '../dashboard-route';
 import type { UserSession } from '../user-session';

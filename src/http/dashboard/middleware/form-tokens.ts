@@ -1,3 +1,4 @@
+import { token } from '../../../application/ports/inject';
 import { doubleCsrf } from 'csrf-csrf';
 import type { Request, RequestHandler, Response } from 'express';
 import { FormExpired } from '../../shared/errors';
@@ -13,7 +14,7 @@ export interface FormTokens {
   readonly check: RequestHandler;
 }
 
-export const FormTokens = Symbol('FormTokens');
+export const FormTokens = token<FormTokens>('FormTokens');
 
 /** CSRF protection by signed double-submit cookies (OWASP): the token is bound to the session, in a cookie and in every form. */
 export function formTokens(secret: string): FormTokens {

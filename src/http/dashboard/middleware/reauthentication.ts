@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
 import { Clock } from '../../../application/ports/system/clock';
 import { isRecentlyAuthenticated } from '../../../domain/access/people/session';

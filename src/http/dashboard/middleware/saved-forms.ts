@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { Clock } from '../../../application/ports/system/clock';
 import { SealBroken, SecretBox } from '../../../application/ports/system/secret-box';
 import { DashboardSettings } from '../dashboard-settings';

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { RequiredSecondFactor } from '../../../application/access/second-factor/remove-factors';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import { UserReader } from '../../../application/ports/access/user-repository';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { callbackify } from 'node:util';
 import { Store, type SessionData } from 'express-session';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { Clock } from '../../../application/ports/system/clock';
 import { IdGenerator } from '../../../application/ports/system/id-generator';
 import { FactorReader } from '../../../application/ports/access/factor-repository';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { LeavingWarnings } from '../../../application/ports/dns/leaving-warnings';
 import { GlueAddresses } from '../../../application/publishing/glue-addresses';
 import { RecordReader } from '../../../application/ports/dns/zone-repository';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ReadSecondaries } from '../../../application/dns/publishing/read-secondaries';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';

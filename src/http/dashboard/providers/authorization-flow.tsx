@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { countAttempt } from '../../../application/access/sign-in/count-attempt';
 import {
   IdentityProviders,

@@ -1,5 +1,5 @@
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { countAttempt } from '../../../application/access/sign-in/count-attempt';
 import {
   IdentityProviders,

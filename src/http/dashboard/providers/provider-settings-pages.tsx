@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { OwnIdentities } from '../../../application/access/identities/own-identities';
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
 import { IdentityProviders } from '../../../application/ports/access/identity-providers';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import type { VNode } from 'preact';
 import { VisibleDomains } from '../../../application/registration/visible-domains';

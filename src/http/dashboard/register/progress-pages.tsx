@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { CheckOperation } from '../../../application/registration/operations/check-operation';
 import { FindOperation } from '../../../application/registration/operations/find-operation';
 import { DomainReader } from '../../../application/ports/registration/domain-repository';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { attempt } from '../form-issues';
 import { readParameter } from '../form-fields';
 import { PageRenderer } from '../page-renderer';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ChangeRegistrant } from '../../../application/registration/settings/change-registrant';
 import { FindDomain } from '../../../application/registration/find-domain';
 import type { DomainState } from '../../../domain/registration/domain';

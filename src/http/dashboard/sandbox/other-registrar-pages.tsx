@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { DecideElsewhere } from '../../../application/sandbox/decide-elsewhere';
 import { RegisterElsewhere } from '../../../application/sandbox/register-elsewhere';
 import { SandboxControl } from '../../../application/sandbox/sandbox-control';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { RegistrySandbox } from '../../../application/ports/registry/registry-sandbox';
 import { AdvanceClock } from '../../../application/sandbox/advance-clock';
 import { ClearFaults } from '../../../application/sandbox/clear-faults';

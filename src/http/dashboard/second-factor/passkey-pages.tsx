@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { Passkeys } from '../../../application/access/second-factor/passkeys';
 import { RemoveFactors } from '../../../application/access/second-factor/remove-factors';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';

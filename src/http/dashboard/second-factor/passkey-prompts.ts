@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { Passkeys, type PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
 import type { RelyingParty } from '../../../application/ports/access/passkey-ceremonies';
 import { ValidationError } from '../../../domain/shared/validation-error';

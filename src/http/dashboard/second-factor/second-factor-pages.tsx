@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { RecoveryCodes } from '../../../application/access/second-factor/recovery-codes';
 import { RemoveFactors, RequiredSecondFactor } from '../../../application/access/second-factor/remove-factors';
 import { TotpEnrollment, type TotpOffer } from '../../../application/access/second-factor/totp-enrollment';

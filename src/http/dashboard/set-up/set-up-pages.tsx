@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { JoinAccount } from '../../../application/access/users/join-account';
 import { OpenSetupLink, type OpenedLink } from '../../../application/access/users/open-setup-link';
 import { SetPassword } from '../../../application/access/users/set-password';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ChangePassword } from '../../../application/access/sign-in/change-password';
 import { EndSessions } from '../../../application/access/sign-in/end-sessions';
 import { KnownBrowsers } from '../../../application/access/sign-in/known-browsers';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { SwitchAccount } from '../../../application/access/sign-in/switch-account';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import { ROLE_LABELS } from '../../../domain/access/people/role';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { UserReader } from '../../../application/ports/access/user-repository';
 import type { User } from '../../../domain/access/people/user';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';

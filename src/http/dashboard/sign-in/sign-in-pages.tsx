@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { countAttempt } from '../../../application/access/sign-in/count-attempt';
 import { SignIn } from '../../../application/access/sign-in/sign-in';
 import { VerifySecondFactor } from '../../../application/access/second-factor/verify-second-factor';

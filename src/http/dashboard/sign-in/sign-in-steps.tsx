@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { KnownBrowsers } from '../../../application/access/sign-in/known-browsers';
 import type { PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
 import { FactorReader } from '../../../application/ports/access/factor-repository';

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { IdentityProviders } from '../../../application/ports/access/identity-providers';
 import { FormExpired } from '../../shared/errors';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { FindCreatedKeys } from '../../../application/access/api-keys/find-created-keys';
 import { ChangeAccountSettings } from '../../../application/access/change-account-settings';
 import { ChangeRole } from '../../../application/access/users/change-role';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { FindCreatedKeys } from '../../../application/access/api-keys/find-created-keys';
 import { RemoveUser } from '../../../application/access/users/remove-user';
 import type { ApiKey } from '../../../domain/access/api-key';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { InviteUser, type Invitation } from '../../../application/access/users/invite-user';
 import { IssueSetupLink } from '../../../application/access/users/issue-setup-link';
 import { ReadTeam } from '../../../application/access/users/read-team';

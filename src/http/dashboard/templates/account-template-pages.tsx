@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { EditTemplates } from '../../../application/dns/templates/edit-templates';
 import { TemplateLibrary } from '../../../application/dns/templates/template-library';
 import { TemplateNotFound } from '../../../domain/dns/templates/record-template';

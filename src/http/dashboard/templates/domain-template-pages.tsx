@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ApplyTemplate } from '../../../application/dns/templates/apply-template';
 import { TemplateLibrary } from '../../../application/dns/templates/template-library';
 import { FindDomain } from '../../../application/registration/find-domain';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { DecideTransferOut } from '../../../application/registration/decide-transfer-out';
 import {
   getRequester,

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { SavedContacts } from '../../../application/portfolio/saved-contacts';
 import { isSupported } from '../../../application/operations/assert-supported';
 import { CancelTransfer } from '../../../application/transfers/cancel-transfer';

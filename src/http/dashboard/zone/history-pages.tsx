@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ReadZoneHistory } from '../../../application/dns/zones/read-zone-history';
 import { RollBackZone } from '../../../application/dns/zones/roll-back-zone';
 import type { ZoneVersion } from '../../../application/ports/dns/zone-history';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../application/ports/inject';
 import { ReadPublication } from '../../../application/dns/publishing/read-publication';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { displayName } from '../domains/domain-labels';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../ports/inject';
 import { LeasedLoop } from '../../../shared/leased-loop';
 import { Outage } from '../../../shared/outage';
 import { SigningReader } from '../../../ports/dns/signing/signing-repository';

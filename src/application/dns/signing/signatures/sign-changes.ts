@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../ports/inject';
 import type { PrivateSigningKey } from '../../../../domain/dns/dnssec/rrsig';
 import { AuthoritySettings } from '../../dns-settings';
 import type {

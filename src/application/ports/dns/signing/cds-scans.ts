@@ -1,3 +1,4 @@
+import { token } from '../../inject';
 import type { CdsScanState } from '../../../../domain/dns/dnssec/cds-scan';
 
 /** A domain that may have to be scanned. */
@@ -18,7 +19,7 @@ export interface CdsScanReader {
    */
   candidates(now: Date, after: string, limit: number): Promise<readonly ScanCandidate[]>;
 }
-export const CdsScanReader = Symbol('CdsScanReader');
+export const CdsScanReader = token<CdsScanReader>('CdsScanReader');
 
 /** Within a unit of work. */
 export interface CdsScanRepository {

@@ -1,3 +1,4 @@
+import { token } from '../../inject';
 import type { DsRecord, DnsKey } from '../../../../domain/dns/ds-record';
 import type { ChildRecords } from '../../../../domain/dns/dnssec/child-ds-records';
 
@@ -11,7 +12,7 @@ export interface ChildZones {
   /** What the operator of each nameserver publishes for the zone under its own signed name (RFC 9615). */
   signals(zoneName: string, nameservers: readonly string[]): Promise<readonly ChildSignal[]>;
 }
-export const ChildZones = Symbol('ChildZones');
+export const ChildZones = token<ChildZones>('ChildZones');
 
 export interface ChildAnswer {
   readonly nameserver: string;

@@ -1,3 +1,4 @@
+import { token } from '../../inject';
 import type { DsRecord } from '../../../../domain/dns/ds-record';
 
 /** The DS records of a name as its parent's nameservers serve them. */
@@ -15,4 +16,4 @@ export interface ParentZone {
   /** Undefined if no resolver is configured to find the nameservers, or none of them answers. Never fails. */
   dsRecordsOf(name: string): Promise<PublishedDsRecords | undefined>;
 }
-export const ParentZone = Symbol('ParentZone');
+export const ParentZone = token<ParentZone>('ParentZone');

@@ -1,3 +1,4 @@
+import { token } from '../../inject';
 import type { ChainLink } from '../../../../domain/dns/dnssec/denial-chain';
 import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
@@ -72,7 +73,7 @@ export interface SigningReader {
   /** RRsets whose signatures are to be refreshed before `before`, soonest first. */
   expiring(domainId: string, before: Date, limit: number): Promise<readonly DerivedRrset[]>;
 }
-export const SigningReader = Symbol('SigningReader');
+export const SigningReader = token<SigningReader>('SigningReader');
 
 /** A link with the relative name that it belongs to. */
 export interface NamedLink extends ChainLink {

@@ -1,3 +1,4 @@
+import { token } from '../../inject';
 import type { ZoneSigning } from '../../../../domain/dns/dnssec/zone-signing';
 import type { NamedDomain } from '../../registration/domain-repository';
 
@@ -22,7 +23,7 @@ export interface ZoneSigningReader {
   /** Whether signing is on for any zone. */
   any(): Promise<boolean>;
 }
-export const ZoneSigningReader = Symbol('ZoneSigningReader');
+export const ZoneSigningReader = token<ZoneSigningReader>('ZoneSigningReader');
 
 /** Within a unit of work. */
 export interface ZoneSigningRepository {

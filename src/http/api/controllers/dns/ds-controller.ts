@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../../application/ports/inject';
 import { ReadDsRecords } from '../../../../application/dnssec/read-ds-records';
 import { SetDsRecords } from '../../../../application/dnssec/set-ds-records';
 import { ValidationError } from '../../../../domain/shared/validation-error';

@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../../application/ports/inject';
 import { ReadPublication } from '../../../../application/dns/publishing/read-publication';
 import { ok, type ApiResult } from '../../../shared/result';
 import type { ApiRequest } from '../../api-request';

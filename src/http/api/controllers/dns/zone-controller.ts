@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../../application/ports/inject';
 import { ExportZoneFile } from '../../../../application/dns/zones/export-zone-file';
 import { IMPORT_MODES, ImportZoneFile, type ImportMode } from '../../../../application/dns/zones/import-zone-file';
 import { ReadZoneHistory } from '../../../../application/dns/zones/read-zone-history';

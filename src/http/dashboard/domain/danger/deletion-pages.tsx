@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../../application/ports/inject';
 import { DeleteDomain } from '../../../../application/registration/delete-domain';
 import { FindDomain } from '../../../../application/registration/find-domain';
 import { RestoreDomain } from '../../../../application/registration/restore-domain';

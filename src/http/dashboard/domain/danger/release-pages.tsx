@@ -1,4 +1,4 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable } from '../../../../application/ports/inject';
 import { FindDomain } from '../../../../application/registration/find-domain';
 import { ReleaseDomain } from '../../../../application/transfers/release-domain';
 import {
