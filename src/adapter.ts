@@ -93,6 +93,7 @@ export {
   foreignDomain,
   instantOf,
   listNames,
+  nameOf,
   pendingDomain,
   requirePolicy,
 } from './infrastructure/registry/rest/vendor-domains';

@@ -1,7 +1,11 @@
 import {
-  DomainName,
+  amountOf,
+  fullName,
+  instantOf,
+  nameOf,
   RegistryRejected,
   RegistryUnavailable,
+  streetLines,
   type ChargedDomain,
   type RenewalPrices,
   type Money,
@@ -52,20 +56,24 @@ export function toRegistryError(error: unknown): unknown {
 
 export function toRegistryDomain({ name, state, mine, created, expires, hosts, locked }: AcmeDomain): RegistryDomain {
   return {
-    name: DomainName.fromState(name),
+    name: nameOf(name),
     phase: state === 'LIVE' ? 'registered' : 'redemption',
     sponsoredByUs: mine,
     createdByUs: mine,
-    createdAt: new Date(created),
-    expiresAt: new Date(expires),
+    createdAt: instantOf(created),
+    expiresAt: instantOf(expires),
     nameservers: hosts,
     transferLocked: locked,
     transferPending: false,
   };
 }
 
-/** Acme uses major units, the port minor units. */
-const toMoney = (amount: number, currency: string): Money => ({ minor: Math.round(amount * 100), currency });
+/** Acme uses major units, the port minor units. @throws RegistryUnavailable if it is no amount */
+function toMoney(amount: number, currency: string): Money {
+  const money = amountOf(amount, currency);
+  if (!money) throw new RegistryUnavailable('Acme sent an invalid amount');
+  return money;
+}
 
 export function toPriceQuote(price: AcmePrice): PriceQuote {
   return { ...toRenewalPrices(price), registration: toMoney(price.registration, price.currency) };
@@ -82,13 +90,17 @@ export function toChargedDomain(
   return { ...toRegistryDomain(domain), ...(charged && { charged: toMoney(charged.amount, charged.currency) }) };
 }
 
-export function toAcmeHolder({ firstName, lastName, email, phone, address }: Registrant): object {
+export function toAcmeHolder(registrant: Registrant): object {
+  const { organization, email, phone, address } = registrant;
   return {
-    person: `${firstName} ${lastName}`,
+    person: fullName(registrant),
+    organization,
     email,
     phone,
-    street: address.street,
+    street: streetLines(address),
     city: address.city,
+    state: address.state,
+    postalCode: address.postalCode,
     country: address.country,
   };
 }

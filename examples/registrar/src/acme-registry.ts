@@ -1,6 +1,8 @@
 import {
+  instantOf,
   LIMITED_FEATURES,
   LimitedRegistry,
+  majorUnits,
   policyOf,
   SettingsRejected,
   type AuthCode,
@@ -110,7 +112,7 @@ class AcmeRegistry extends LimitedRegistry implements RegistryAdapter {
       years: term.years,
       holder: toAcmeHolder(registrant),
       hosts: nameservers.hosts,
-      amount: price.minor / 100,
+      amount: majorUnits(price),
     };
     return this.change('register', parameters, { transactionId, idempotencyKey });
   }
@@ -139,7 +141,7 @@ class AcmeRegistry extends LimitedRegistry implements RegistryAdapter {
         name: name.value,
         years,
         expires: currentExpiry.toISOString().slice(0, 10),
-        amount: price && price.minor / 100,
+        amount: price && majorUnits(price),
       },
       { transactionId, idempotencyKey },
     );
@@ -168,7 +170,7 @@ class AcmeRegistry extends LimitedRegistry implements RegistryAdapter {
       { name: name.value },
       { transactionId },
     );
-    return { code, expiresAt: new Date(until) };
+    return { code, expiresAt: instantOf(until) };
   }
 
   async withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
@@ -181,7 +183,7 @@ class AcmeRegistry extends LimitedRegistry implements RegistryAdapter {
     transactionId: string,
     idempotencyKey?: string,
   ): Promise<ChargedDomain> {
-    const parameters = { name: name.value, amount: price.minor / 100 };
+    const parameters = { name: name.value, amount: majorUnits(price) };
     return this.change('restore', parameters, { transactionId, idempotencyKey });
   }
 

@@ -2,8 +2,9 @@ import {
   addDays,
   amountOf,
   dsRecordOf,
-  DomainName,
+  type DomainName,
   instantOf,
+  nameOf,
   listNames,
   pendingDomain,
   phoneOf,
@@ -134,7 +135,7 @@ export function toRegistryDomain(
   const renewableUntil = addDays(expiresAt, periods.renewalGrace);
   const isInRedemption = domain.state === 'expired' && now >= renewableUntil;
   return {
-    name: DomainName.fromState(domain.name.toLowerCase()),
+    name: nameOf(domain.name),
     phase: isInRedemption ? 'redemption' : 'registered',
     sponsoredByUs: true,
     createdByUs: true,
@@ -150,7 +151,7 @@ export function toRegistryDomain(
 
 /** A registration that DNSimple has not completed. */
 export function toPendingDomain(domain: DnsimpleDomain): RegistryDomain {
-  const name = DomainName.fromState(domain.name.toLowerCase());
+  const name = nameOf(domain.name);
   return { ...pendingDomain(name, instantOf(domain.created_at)), registrarRenews: domain.auto_renew };
 }
 

@@ -1,7 +1,8 @@
 import {
   amountOf,
-  DomainName,
+  type DomainName,
   instantOf,
+  nameOf,
   isWithin,
   phoneOf,
   RegistryRejected,
@@ -61,7 +62,7 @@ export function toRegistryDomain(domain: NamecomDomain, now: Date): RegistryDoma
   const createdAt = instantOf(domain.createDate);
   const isVerified = domain.contacts?.registrant?.isVerified;
   return {
-    name: DomainName.fromState(domain.domainName.toLowerCase()),
+    name: nameOf(domain.domainName),
     phase: phaseOf(has),
     sponsoredByUs: true,
     createdByUs: now.getTime() - createdAt.getTime() < YOUNG_MS,

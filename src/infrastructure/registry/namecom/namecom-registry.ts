@@ -1,9 +1,10 @@
 import {
   addDays,
   assertRenewable,
-  DomainName,
+  type DomainName,
   foreignDomain,
   listNames,
+  nameOf,
   LimitedRegistry,
   Purchases,
   RegistryInconclusive,
@@ -272,7 +273,7 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
   /** The account's defaults may differ from what was ordered. */
   private async ensureDefaults(domain: NamecomDomain): Promise<NamecomDomain> {
     if (domain.locked && !domain.autorenewEnabled) return domain;
-    const name = DomainName.fromState(domain.domainName);
+    const name = nameOf(domain.domainName);
     return this.account.update(name, { locked: true, autorenewEnabled: false }).catch(throwAsUnknown);
   }
 

@@ -3,9 +3,10 @@ import {
   addDays,
   addYears,
   dsRecordOf,
-  DomainName,
+  type DomainName,
   fullName,
   instantOf,
+  nameOf,
   phoneOf,
   RegistryInconclusive,
   RegistryRejected,
@@ -127,10 +128,6 @@ function phaseEndOf(phase: RegistryPhase, domain: RtrDomain, periods: LifecycleP
   return phase === 'auto_renew_grace'
     ? addDays(addYears(instantOf(domain.expiryDate), -1), periods.autoRenewGrace)
     : undefined;
-}
-
-export function nameOf(text: string): DomainName {
-  return DomainName.fromState(text.toLowerCase());
 }
 
 /** Contacts need a postal code. */

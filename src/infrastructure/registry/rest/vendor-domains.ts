@@ -1,10 +1,11 @@
 import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
 import type { RegistryDomain, RejectionReason } from '../../../application/ports/registry/registry-port';
 import type { ListedName, NamePage, SkippedName } from '../../../application/ports/registry/name-listings';
-import { DomainName } from '../../../domain/shared/domain-name';
+import { DomainName, isHostName } from '../../../domain/shared/domain-name';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import { instantOf as zonedInstantOf } from '../epp/mapping/data-types';
 import { addYears, sameDay } from '../../../domain/shared/calendar';
+import { toAsciiName } from '../../../domain/shared/idna';
 
 const MAX_YEARS_AHEAD = 10;
 
@@ -45,7 +46,7 @@ export function assertRenewable(
   return expiresAt;
 }
 
-/** A page of a vendor's list. An entry without an expiry, or with an invalid one, is skipped and reported by name. */
+/** A page of a vendor's list. An entry with an invalid name, or without a valid expiry, is skipped and reported by name. */
 export function listNames(
   entries: readonly { readonly name: string; readonly expiry: string | null | undefined }[],
 ): Pick<NamePage, 'names' | 'skipped'> {
@@ -54,7 +55,7 @@ export function listNames(
   for (const { name, expiry } of entries) {
     try {
       if (!expiry) throw new RegistryUnavailable('the registrar tells no expiry of this name');
-      names.push({ name: DomainName.fromState(name.toLowerCase()), expiresAt: instantOf(expiry) });
+      names.push({ name: nameOf(name), expiresAt: instantOf(expiry) });
     } catch (error) {
       if (!(error instanceof RegistryUnavailable)) throw error;
       skipped.push({ name, reason: error.details ?? error.message });
@@ -72,6 +73,19 @@ export function requirePolicy(policies: readonly TldPolicy[], name: DomainName, 
   const policy = findPolicy(policies, name);
   if (!policy) throw new RegistryRejected(reason, `.${name.parent} is not a TLD of this registry`);
   return policy;
+}
+
+const MAX_WRITTEN_NAME = 1_000;
+
+/**
+ * A vendor's name: any letter case, Unicode or A-labels, with or without the final dot. A label that IDNA 2008 does not
+ * allow is kept, because the vendor holds it. @throws RegistryUnavailable if it is no domain name
+ */
+export function nameOf(text: string): DomainName {
+  const ascii = text.length <= MAX_WRITTEN_NAME ? toAsciiName(text.trim().replace(/\.$/, '')) : undefined;
+  if (ascii === undefined || !isHostName(ascii))
+    throw new RegistryUnavailable('the registrar sent an invalid domain name');
+  return DomainName.fromState(ascii);
 }
 
 const ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;

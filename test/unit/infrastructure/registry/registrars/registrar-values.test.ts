@@ -4,7 +4,9 @@ import {
   contactIssues,
   fromE164,
   instantOf,
+  listNames,
   majorUnits,
+  nameOf,
   phoneOf,
   RegistryUnavailable,
   responseReader,
@@ -59,6 +61,28 @@ describe('values in registrar responses', () => {
     expect(accepted.filter((url) => addressIssues('url', url).length > 0)).toEqual([]);
     expect(rejected.filter((url) => addressIssues('url', url).length === 0)).toEqual([]);
   });
+
+  it.each([
+    ['EXAMPLE.com', 'example.com'],
+    ['Bücher.example.', 'xn--bcher-kva.example'],
+    ['XN--BCHER-KVA.example', 'xn--bcher-kva.example'],
+    ['xn--a.com', 'xn--a.com'],
+  ])('reads the name %s in lower-case A-labels', (written, name) => {
+    expect(nameOf(written).value).toBe(name);
+  });
+
+  it.each(['', 'com', 'a b.com', '192.0.2.1', `${'a'.repeat(64)}.com`, 'a.'.repeat(1_000)])(
+    'reads no name from %j, and no page of a list fails because of it',
+    (written) => {
+      expect(() => nameOf(written)).toThrow(RegistryUnavailable);
+      const [first, last] = ['one.com', 'Zwölf.com'].map((name) => ({ name, expiry: '2027-01-01T00:00:00Z' }));
+
+      const { names, skipped } = listNames([first!, { name: written, expiry: '2027-01-01T00:00:00Z' }, last!]);
+
+      expect(names.map(({ name }) => name.value)).toEqual(['one.com', 'xn--zwlf-6qa.com']);
+      expect(skipped).toEqual([{ name: written, reason: 'the registrar sent an invalid domain name' }]);
+    },
+  );
 
   it('reads responses leniently: integers as strings, and unknown properties', () => {
     const read = responseReader<{ id: number }>('Acme', {
