@@ -41,12 +41,16 @@ export class ReviewBulkNameservers {
     domains: readonly SelectedDomain[],
     hosts: readonly string[],
   ): Promise<BulkNameserverReview> {
-    const { accepted, refused } = await reviewEach(domains, async (domain): Promise<ReviewedDomain> => {
-      const state = (await this.findDomain.byId({ ...requester, domainId: domain.domainId }, 'settings')).toState();
-      assertAllowed(state.status, 'change nameservers');
-      const { warnings } = await this.changeNameservers.review(state, hosts);
-      return { domain, from: state.nameservers, isSigned: warnings.length > 0 };
-    });
+    const { accepted, refused } = await reviewEach(
+      requester.accountId,
+      domains,
+      async (domain): Promise<ReviewedDomain> => {
+        const state = (await this.findDomain.byId({ ...requester, domainId: domain.domainId }, 'settings')).toState();
+        assertAllowed(state.status, 'change nameservers');
+        const { warnings } = await this.changeNameservers.review(state, hosts);
+        return { domain, from: state.nameservers, isSigned: warnings.length > 0 };
+      },
+    );
     const wanted = setText(hosts);
     const changing = accepted.filter(({ from }) => setText(from) !== wanted);
     const moving = changing.filter(({ isSigned }) => !isSigned);

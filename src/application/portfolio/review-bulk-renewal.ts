@@ -46,10 +46,14 @@ export class ReviewBulkRenewal {
     if (domains.length > MAX_REVIEWED_RENEWALS)
       throw ValidationError.of('domains', `must be at most ${MAX_REVIEWED_RENEWALS} in one renewal`);
     const years = wanted ?? this.shortestTerm(domains);
-    const { accepted: renewable, refused } = await reviewEach(domains, async (domain): Promise<RenewableDomain> => {
-      const order = await this.renewDomain.review({ ...requester, domainId: domain.domainId, years });
-      return { ...domain, agreed: { price: order.price, expiresAt: order.domain.expiresAt.toISOString() } };
-    });
+    const { accepted: renewable, refused } = await reviewEach(
+      requester.accountId,
+      domains,
+      async (domain): Promise<RenewableDomain> => {
+        const order = await this.renewDomain.review({ ...requester, domainId: domain.domainId, years });
+        return { ...domain, agreed: { price: order.price, expiresAt: order.domain.expiresAt.toISOString() } };
+      },
+    );
     return { years, renewable, refused, total: totalOf(renewable), digest: digestOf(renewable) };
   }
 

@@ -35,10 +35,14 @@ export class ReviewBulkTemplate {
     { templateId, values }: Extract<BulkAction, { kind: 'template' }>,
   ): Promise<BulkTemplateReview> {
     const reviewed = domains.slice(0, MAX_REVIEWED_ZONES);
-    const { accepted, refused } = await reviewEach(reviewed, async (domain): Promise<ReviewedZone> => {
-      const command = { ...requester, domainId: domain.domainId, templateId, values };
-      return { domain, plan: await this.applyTemplate.plan(command) };
-    });
+    const { accepted, refused } = await reviewEach(
+      requester.accountId,
+      reviewed,
+      async (domain): Promise<ReviewedZone> => {
+        const command = { ...requester, domainId: domain.domainId, templateId, values };
+        return { domain, plan: await this.applyTemplate.plan(command) };
+      },
+    );
     return {
       zones: accepted.filter((zone) => !isUnchanged(zone)),
       unchanged: accepted.filter(isUnchanged).map(({ domain }) => domain),

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../domain/shared/service-error';
+import { nextSlice } from '../shared/run-cooperatively';
 import { settleAll } from '../shared/settle-all';
 import type { SelectedDomain } from './start-bulk-job';
 
@@ -7,8 +8,12 @@ const CONCURRENT = 8;
 /** A domain that the single action would refuse, and why. */
 export type RefusedDomain = SelectedDomain & { readonly reason: string };
 
-/** Reviews each domain, eight at a time, and returns the results in the order of the domains. */
+/**
+ * Reviews each domain, eight at a time and each in a slice of the event loop, because SQLite reads in this thread. Returns the
+ * results in the order of the domains.
+ */
 export async function reviewEach<T>(
+  accountId: string,
   domains: readonly SelectedDomain[],
   review: (domain: SelectedDomain) => Promise<T>,
 ): Promise<{ readonly accepted: readonly T[]; readonly refused: readonly RefusedDomain[] }> {
@@ -16,6 +21,7 @@ export async function reviewEach<T>(
   const waiting = domains.entries();
   const work = async (): Promise<void> => {
     for (const [index, domain] of waiting) {
+      await nextSlice(accountId);
       try {
         outcomes[index] = { result: await review(domain) };
       } catch (error) {
