@@ -1,14 +1,14 @@
 import { inject, injectable } from '../ports/inject';
-import { MAX_BULK_DOMAINS, type BulkItem, type BulkJob } from '../../domain/portfolio/bulk-job';
-import { plus, type Money } from '../../domain/shared/money';
+import type { BulkItem } from '../../domain/portfolio/bulk-job';
+import type { Money } from '../../domain/shared/money';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { OperationReader } from '../ports/registration/operation-repository';
 import { settleAll } from '../shared/settle-all';
+import type { BulkReport } from './find-bulk-job';
 
 /** So many domains are listed. */
 export const MAX_RESULTS = 100;
-const OPERATIONS_PER_READ = 500;
 
 interface BulkResult {
   readonly domainId: string;
@@ -22,8 +22,8 @@ interface BulkResult {
 export interface BulkResults {
   /** The first hundred domains that were changed. */
   readonly domains: readonly BulkResult[];
-  /** What the registry charged for all renewals of the job, as far as it said so. */
-  readonly charged: Money | undefined;
+  /** What registries charged for all renewals of the job, as far as they said so: an amount for each currency. */
+  readonly charged: readonly Money[];
   /** How many renewals have no reported charge. */
   readonly uncharged: number;
 }
@@ -37,33 +37,25 @@ export class ReadBulkResults {
     @inject(DomainReader) private readonly domains: Pick<DomainReader, 'find'>,
   ) {}
 
-  async execute(job: BulkJob): Promise<BulkResults> {
-    const isRenewal = job.action.kind === 'renewal';
-    const done = await this.jobs.items(job.id, 'done', isRenewal ? MAX_BULK_DOMAINS : MAX_RESULTS);
-    const charges = isRenewal ? await this.chargesOf(done) : new Map<string, Money>();
-    const [first, ...others] = [...charges.values()];
-    const shown = done.slice(0, MAX_RESULTS).map(async ({ domainId, name, operationId }): Promise<BulkResult> => ({
-      domainId,
-      name,
-      expiresAt: isRenewal ? (await this.domains.find(job.accountId, domainId))?.toState().expiresAt : undefined,
-      charged: charges.get(operationId),
+  async execute({ job, counts }: Pick<BulkReport, 'job' | 'counts'>): Promise<BulkResults> {
+    const shown = await this.jobs.items(job.id, 'done', MAX_RESULTS);
+    if (job.action.kind !== 'renewal') return { domains: shown.map(unpriced), charged: [], uncharged: 0 };
+    const charges = await this.jobs.charges(job.id);
+    const operations = await this.operations.finishedAmong(shown.map(({ operationId }) => operationId));
+    const charged = new Map(operations.map((operation) => [operation.id, operation.toState().charged]));
+    const domains = shown.map(async (item): Promise<BulkResult> => ({
+      ...unpriced(item),
+      expiresAt: (await this.domains.find(job.accountId, item.domainId))?.toState().expiresAt,
+      charged: charged.get(item.operationId) ?? undefined,
     }));
     return {
-      domains: await settleAll(shown),
-      charged: first && others.reduce(plus, first),
-      uncharged: isRenewal ? done.length - charges.size : 0,
+      domains: await settleAll(domains),
+      charged: charges.map(({ total }) => total),
+      uncharged: charges.reduce((rest, { domains: some }) => rest - some, counts.done),
     };
   }
+}
 
-  private async chargesOf(items: readonly BulkItem[]): Promise<ReadonlyMap<string, Money>> {
-    const charges = new Map<string, Money>();
-    for (let from = 0; from < items.length; from += OPERATIONS_PER_READ) {
-      const ids = items.slice(from, from + OPERATIONS_PER_READ).map(({ operationId }) => operationId);
-      for (const operation of await this.operations.finishedAmong(ids)) {
-        const { id, charged } = operation.toState();
-        if (charged) charges.set(id, charged);
-      }
-    }
-    return charges;
-  }
+function unpriced({ domainId, name }: BulkItem): BulkResult {
+  return { domainId, name, expiresAt: undefined, charged: undefined };
 }

@@ -1,6 +1,8 @@
 import { actorText, type Actor } from '../../../src/domain/access/actor';
 import type { BulkItem } from '../../../src/domain/portfolio/bulk-job';
-import { BY, fresh, after, anAccount, type StorageUnderTest } from '../storage-under-test';
+import { Operation } from '../../../src/domain/registration/operation';
+import type { Money } from '../../../src/domain/shared/money';
+import { BY, fresh, after, anAccount, storedDomain, T0, type StorageUnderTest } from '../storage-under-test';
 
 async function addJob(
   { unitOfWork }: StorageUnderTest,
@@ -36,6 +38,22 @@ async function addJob(
     ),
   );
   return id;
+}
+
+const error = { code: 'DOMAIN_NOT_FOUND', message: 'Specified domain not found', details: null } as const;
+
+function anItem(name: string, rest: Partial<BulkItem>): BulkItem {
+  return {
+    domainId: `dom_${name}`,
+    name,
+    operationId: `op_${name}`,
+    ownAction: null,
+    undo: null,
+    state: 'failed',
+    attempts: 0,
+    error,
+    ...rest,
+  };
 }
 
 /** Contract of bulk jobs, as far as the tests of the API do not show it. */
@@ -101,23 +119,38 @@ export function bulkJobsContract(storage: () => StorageUnderTest): void {
       expect(started).toEqual({ jobs: 4, domains: 11 });
     });
 
+    it('sum up what was charged for the items that are done, by currency', async () => {
+      const accountId = await anAccount(storage());
+      const itemOf = async (state: BulkItem['state'], charged?: Money): Promise<BulkItem> => {
+        const { id: domainId } = await storedDomain(storage(), accountId);
+        const request = { kind: 'issue_auth_code' } as const;
+        const operation = Operation.queue({ id: fresh('op_'), accountId, actor: BY.actor, domainId, request }, T0);
+        operation.succeed(after(1), charged && { charged });
+        await storage().unitOfWork.run(({ operations }) => operations.add(operation));
+        return anItem(domainId, { domainId, operationId: operation.id, state, error: null });
+      };
+      const items = [
+        await itemOf('done', { minor: 6_000_000_000, currency: 'USD' }),
+        await itemOf('done', { minor: 44, currency: 'USD' }),
+        await itemOf('done', { minor: 0, currency: 'EUR' }),
+        await itemOf('done'),
+        await itemOf('waiting', { minor: 1, currency: 'USD' }),
+        anItem('without-operation', { state: 'done', error: null }),
+      ];
+      const id = await addJob(storage(), { accountId, ms: 0, finished: true, items });
+      await addJob(storage(), { accountId, ms: 0, items: [await itemOf('done', { minor: 5, currency: 'USD' })] });
+
+      expect(await storage().bulkJobs.charges(id)).toEqual([
+        { total: { minor: 0, currency: 'EUR' }, domains: 1 },
+        { total: { minor: 6_000_000_044, currency: 'USD' }, domains: 2 },
+      ]);
+    });
+
     it('replace the items that failed by those that wait, and keep the others', async () => {
       const accountId = await anAccount(storage());
-      const error = { code: 'DOMAIN_NOT_FOUND', message: 'Specified domain not found', details: null } as const;
       const undo = { kind: 'auto_renewal', autoRenew: false } as const;
-      const item = (name: string, rest: Partial<BulkItem>): BulkItem => ({
-        domainId: `dom_${name}`,
-        name,
-        operationId: `op_${name}`,
-        ownAction: null,
-        undo: null,
-        state: 'failed',
-        attempts: 0,
-        error,
-        ...rest,
-      });
-      const done = item('done', { state: 'done', error: null, undo });
-      const failed = Array.from({ length: 501 }, (_, index) => item(`${1_000 + index}`, { undo }));
+      const done = anItem('done', { state: 'done', error: null, undo });
+      const failed = Array.from({ length: 501 }, (_, index) => anItem(`${1_000 + index}`, { undo }));
       const id = await addJob(storage(), { accountId, ms: 0, finished: true, items: [done, ...failed] });
 
       const isUndoable = await storage().unitOfWork.run(async ({ bulkJobs }) => {
@@ -126,7 +159,7 @@ export function bulkJobsContract(storage: () => StorageUnderTest): void {
         expect(kept?.name).toBe('1000');
         await bulkJobs.retry(
           id,
-          retried.map(({ name }) => item(name, { state: 'waiting', operationId: `op_again_${name}`, error: null })),
+          retried.map(({ name }) => anItem(name, { state: 'waiting', operationId: `op_again_${name}`, error: null })),
         );
         return bulkJobs.isUndoable(id);
       });
@@ -136,7 +169,7 @@ export function bulkJobsContract(storage: () => StorageUnderTest): void {
       expect(await storage().bulkJobs.items(id, 'done', 9)).toEqual([done]);
       expect(await storage().bulkJobs.items(id, 'failed', 9)).toEqual(failed.slice(0, 1));
       expect(await storage().bulkJobs.items(id, 'waiting', 1)).toEqual([
-        item('1001', { state: 'waiting', operationId: 'op_again_1001', error: null }),
+        anItem('1001', { state: 'waiting', operationId: 'op_again_1001', error: null }),
       ]);
     });
   });

@@ -1,5 +1,12 @@
 import { token } from '../inject';
 import type { BulkStep, BulkCounts, BulkItem, BulkJob } from '../../../domain/portfolio/bulk-job';
+import type { Money } from '../../../domain/shared/money';
+
+/** The sum of some charges in one currency. */
+export interface BulkCharge {
+  readonly total: Money;
+  readonly domains: number;
+}
 
 /** Reads committed state. */
 export interface BulkJobReader {
@@ -9,6 +16,8 @@ export interface BulkJobReader {
   counts(id: string): Promise<BulkCounts>;
   /** Those in the state, by attempts and name, starting at `from`. */
   items(id: string, state: BulkItem['state'], limit: number): Promise<readonly BulkItem[]>;
+  /** What registries charged for the items that are done, as far as they said so, by currency. */
+  charges(id: string): Promise<readonly BulkCharge[]>;
   /** Whether an item of the job has been done that can be undone. */
   isUndoable(id: string): Promise<boolean>;
   /** Jobs that are not finished: the oldest of each account, then the second of each, and so on. */

@@ -103,8 +103,14 @@ function Results({ report: { job, counts }, results }: { readonly report: BulkRe
     <section class="card flush">
       {isRenewal && (
         <p class="table-lead">
-          {charged ? <strong>Charged: {formatPrice(charged)}</strong> : 'The registry did not say what it charged'}
-          {charged && uncharged > 0 && `, and ${countDomains(uncharged)} whose charge the registry did not report`}
+          {charged.length > 0 ? (
+            <strong>Charged: {charged.map(formatPrice).join(' and ')}</strong>
+          ) : (
+            'The registry did not say what it charged'
+          )}
+          {charged.length > 0 &&
+            uncharged > 0 &&
+            `, and ${countDomains(uncharged)} whose charge the registry did not report`}
         </p>
       )}
       <Table

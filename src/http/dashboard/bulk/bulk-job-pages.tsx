@@ -60,7 +60,7 @@ export class BulkJobPages implements DashboardPages {
 
   private async progress(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const report = await this.find(req, res);
-    const results = isFinished(report.job) ? await this.results.execute(report.job) : undefined;
+    const results = isFinished(report.job) ? await this.results.execute(report) : undefined;
     this.renderer.render(
       req,
       res,

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { BulkJobReader, BulkJobRepository } from '../../../application/ports/portfolio/bulk-jobs';
+import type { BulkCharge, BulkJobReader, BulkJobRepository } from '../../../application/ports/portfolio/bulk-jobs';
 import { actorText, parseActor } from '../../../domain/access/actor';
 import {
   MAX_BULK_DOMAINS,
@@ -20,6 +20,10 @@ const ITEM_COLUMNS = columnsOf(BulkItemTable, { except: ['job_id', 'undoable'] }
 const ITEMS_PER_STATEMENT = 500;
 const ITEMS_IN_STATE = `SELECT ${ITEM_COLUMNS} FROM bulk_items WHERE job_id = ? AND state = ? ORDER BY attempts, name LIMIT ?`;
 const UNDOABLE = "SELECT 1 AS one FROM bulk_items WHERE job_id = ? AND state = 'done' AND undoable = 1 LIMIT 1";
+const CHARGES = `SELECT charged_currency AS currency, SUM(charged_minor) AS minor, COUNT(*) AS domains
+  FROM bulk_items JOIN operations ON operations.id = bulk_items.operation_id
+  WHERE bulk_items.job_id = ? AND bulk_items.state = 'done' AND charged_minor IS NOT NULL
+  GROUP BY charged_currency ORDER BY charged_currency`;
 
 type StoredItemRow = Omit<BulkItemRow, 'job_id' | 'undoable'>;
 
@@ -134,6 +138,17 @@ export class SqlBulkJobReader implements BulkJobReader {
 
   async items(id: string, state: BulkItem['state'], limit: number): Promise<readonly BulkItem[]> {
     return (await this.database.query<StoredItemRow>(ITEMS_IN_STATE, [id, state, limit])).map(toItem);
+  }
+
+  async charges(id: string): Promise<readonly BulkCharge[]> {
+    const rows = await this.database.query<{ currency: string; minor: number | string; domains: number | string }>(
+      CHARGES,
+      [id],
+    );
+    return rows.map(({ currency, minor, domains }) => ({
+      total: { minor: Number(minor), currency },
+      domains: Number(domains),
+    }));
   }
 
   async isUndoable(id: string): Promise<boolean> {

@@ -1,11 +1,16 @@
 import { actorText } from '../../../../../src/domain/access/actor';
-import type { BulkJobReader, BulkJobRepository } from '../../../../../src/application/ports/portfolio/bulk-jobs';
+import type {
+  BulkCharge,
+  BulkJobReader,
+  BulkJobRepository,
+} from '../../../../../src/application/ports/portfolio/bulk-jobs';
 import {
   MAX_BULK_DOMAINS,
   type BulkAction,
   type BulkItem,
   type BulkJob,
 } from '../../../../../src/domain/portfolio/bulk-job';
+import { groupedBy } from '../../../../../src/domain/shared/grouped-by';
 import { compareTexts, inOrder, takingTurns } from '../in-order';
 import type { Tables } from '../tables';
 
@@ -99,6 +104,18 @@ export class InMemoryBulkJobReader implements BulkJobReader {
       .filter((item) => item.state === state)
       .toSorted((one, other) => one.attempts - other.attempts || compareTexts(one.name, other.name))
       .slice(0, limit);
+  }
+
+  async charges(id: string): Promise<readonly BulkCharge[]> {
+    const charged = this.itemsOf(id).flatMap(({ state, operationId }) =>
+      state === 'done' ? (this.tables().operations.get(operationId)?.charged ?? []) : [],
+    );
+    return [...groupedBy(charged, ({ currency }) => currency)]
+      .toSorted(([one], [other]) => compareTexts(one, other))
+      .map(([currency, amounts]) => ({
+        total: { minor: amounts.reduce((sum, { minor }) => sum + minor, 0), currency },
+        domains: amounts.length,
+      }));
   }
 
   async isUndoable(id: string): Promise<boolean> {
