@@ -19,6 +19,8 @@ const BLOCKED_AIM_MS = 50;
 const MEMORY_AIM_MIB = 64;
 /** The minimum counts, because other processes only add to it. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+/** Part of the titles of the inputs to measure. */
+const ONLY = process.env.BENCH_INPUTS ?? '';
 const RECORDS = 10_000;
 const STALLED_AIM_MIB = 256;
 const STALLED_FOR_MS = 8_000;
@@ -35,7 +37,7 @@ export function run() {
     await insertDomains(databaseUrl, accountId, 1);
     await insertZones(databaseUrl);
     const results = [];
-    for (const attack of attacks())
+    for (const attack of attacks().filter(({ title }) => title.includes(ONLY)))
       results.push(...(await measure(workspace, databaseUrl, { key, setupLink, ...attack })));
     await insertRecords(databaseUrl, RECORDS);
     for (const crowd of crowds()) results.push(await measureStalled(workspace, databaseUrl, { key, ...crowd }));

@@ -48,13 +48,13 @@ export class ApplyTemplate {
     const template = await this.library.find(command, templateId);
     const text = (zoneName: string): string => fillTemplate(template, values, zoneName);
     const read = await this.reader.read({ requester: command, domainId, text, isWholeZone: false });
-    return async ({ delegation, recordsAt }) => {
+    return async ({ accountId, delegation, recordsAt }) => {
       assertRecordsAllowed(command.actor, read.records);
       const present = await recordsAt([...new Set(read.records.map(({ name }) => name))]);
-      const { superseded, wanted } = supersede(present, read.records);
+      const { superseded, wanted } = await runCooperatively(supersede(present, read.records), accountId);
       const current = superseded.map((record) => record.toState());
       return decisionOn(
-        await runCooperatively(replacement(current, wanted, delegation, this.clock.now()), command.accountId),
+        await runCooperatively(replacement(current, wanted, delegation, this.clock.now()), accountId),
         read,
       );
     };

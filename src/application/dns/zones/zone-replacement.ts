@@ -31,7 +31,12 @@ export function* replacement(
     if (before && before.ttl !== record.ttl) changed.push({ before, after: replacing(before, record, now) });
     else if (!before && !repeatsDelegation(record, delegation)) missing.push(record);
   }
-  const superfluous = groupedBy(stored.values(), placeOf);
+  const places = new Map<DnsRecord, string>();
+  for (const record of stored.values()) {
+    yield;
+    places.set(record, placeOf(record));
+  }
+  const superfluous = groupedBy(stored.values(), (record) => places.get(record));
   const added: DnsRecord[] = [];
   for (const record of missing) {
     yield;

@@ -63,7 +63,7 @@ function parseCaa(content: string): Caa {
   const parts = content.length > MAX_INPUT_LENGTH ? undefined : parseCharacterStrings(content);
   if (parts?.length !== 3)
     throw new InvalidPart('it needs flags, a tag and a value in quotes, such as 0 issue "ca.example.net"');
-  const [flagsGiven = '', tagGiven = '', value = ''] = parts.map(({ octets }) => octets);
+  const [flagsGiven = '', tagGiven = '', value = ''] = parts;
   const flags = FLAGS.exec(flagsGiven)?.[1];
   if (flags === undefined) throw new InvalidPart(`the flags ${shown(flagsGiven)} must be 0, or 128 for critical`);
   const tag = tagGiven.toLowerCase();

@@ -37,12 +37,14 @@ function isOwner(text: string, ownerName: string, zoneName: string): boolean {
   return name === ownerName || `${name}.${zoneName}` === ownerName;
 }
 
+/** An owner name, a TTL, a class and a type. */
+const MAX_HEAD_LENGTH = 300;
 const CURLY_QUOTE = /[\u2018\u2019\u201c-\u201f]/;
 
 /** Why a text was probably pasted with something that is not part of it. @param text as programs read it */
 export function pasteWarnings(text: string): readonly string[] {
   return [
-    ...(/^\(|^(?:\S+\s+)?(?:\d+\s+)?(?:IN\s+)?TXT\s|^\S+\s+(?:\d+\s+)?IN\s/.test(text)
+    ...(/^\(|^(?:\S+\s+)?(?:\d+\s+)?(?:IN\s+)?TXT\s|^\S+\s+(?:\d+\s+)?IN\s/.test(text.slice(0, MAX_HEAD_LENGTH))
       ? ['looks like a line of a zone file; write only the text after TXT']
       : []),
     ...(hasStrayQuote(text) ? ['has a double quote that is part of the text; programs that read it expect none'] : []),

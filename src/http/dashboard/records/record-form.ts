@@ -48,15 +48,7 @@ export function toFormValues(record: DnsRecordState): FormValues {
   }
   if (type !== 'CAA') return { type, name, content: toInputValue(record), ...texts };
   const [flags, tag, value] = parseCharacterStrings(content) ?? [];
-  return {
-    type,
-    name,
-    content: '',
-    caa_flags: flags?.octets,
-    caa_tag: tag?.octets,
-    caa_value: value?.octets,
-    ...texts,
-  };
+  return { type, name, content: '', caa_flags: flags, caa_tag: tag, caa_value: value, ...texts };
 }
 
 /** A record as the hidden fields of a form that adds it again. */

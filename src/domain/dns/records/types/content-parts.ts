@@ -23,7 +23,7 @@ export function splitContent(parts: readonly ContentPart[], content: string): re
     const end = index === parts.length - 1 ? words.length : at + count;
     const text = words.slice(at, end).join('').trim();
     at = end;
-    return isQuoted ? (parseCharacterStrings(text)?.[0]?.octets ?? text) : text;
+    return isQuoted ? (parseCharacterStrings(text)?.[0] ?? text) : text;
   });
 }
 

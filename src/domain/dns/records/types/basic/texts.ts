@@ -1,6 +1,6 @@
 import { CAA_TAGS, caaContent } from '../../caa-content';
 import { parseCharacterStrings, quoteCharacterString } from '../../character-string';
-import { parseTxt, txtContent } from '../../txt-content';
+import { txtContent, wireTxt } from '../../txt-content';
 import { bare, fields, quoted } from '../rdata/presentation';
 import type { TypeDefinition } from '../type-definition';
 
@@ -13,7 +13,7 @@ export const TXT: TypeDefinition = {
   numbers: {},
   allowedAtRoot: true,
   parse: (words) => ({ content: words.map(quoted).join(' ') }),
-  encode: ({ content }) => Buffer.concat((parseTxt(content) ?? []).map(wireString)),
+  encode: ({ content }) => wireTxt(content),
   decode: (reader) => ({ content: reader.strings().map(quoteCharacterString).join(' ') }),
 };
 
@@ -29,7 +29,7 @@ export const CAA: TypeDefinition = {
     return { content: `${bare(flags)} ${bare(tag)} ${quoted(value)}` };
   },
   encode: ({ content }) => {
-    const [flags = '', tag = '', value = ''] = (parseCharacterStrings(content) ?? []).map(({ octets }) => octets);
+    const [flags = '', tag = '', value = ''] = parseCharacterStrings(content) ?? [];
     return Buffer.concat([Buffer.from([Number(flags)]), wireString(tag), Buffer.from(value, 'latin1')]);
   },
   decode: (reader) => {
