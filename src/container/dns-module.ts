@@ -89,7 +89,13 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
       )
       .inSingletonScope();
     bind(ZoneSources).toConstantValue(new NetworkZoneSources(dns.zoneSourceNetworks, recordTypes));
-    bind(SecondaryZones).toConstantValue(new NetworkSecondaryZones(dns.catalogZone, recordTypes));
+    bind(SecondaryZones)
+      .toResolvedValue(
+        (zones: PublishedZones, directory: SecondaryDirectory) =>
+          new NetworkSecondaryZones({ catalogZone: dns.catalogZone, types: recordTypes, zones, directory }),
+        [PublishedZones, SecondaryDirectory],
+      )
+      .inSingletonScope();
     bind(ChildZones).toConstantValue(new NetworkChildZones(dns.zoneSourceNetworks, dns.dnssec.resolvers));
     bind(ParentZone).toConstantValue(
       new NetworkParentZone({ resolvers: dns.dnssec.resolvers, networks: dns.zoneSourceNetworks }),

@@ -70,11 +70,12 @@ export async function restoreBackup(config: Config, folder: string, options: Res
     if (!options.replace && !(await target.isEmpty()))
       throw ValidationError.of('DATABASE_URL', 'names a database that is not empty: --replace moves it aside');
     await target.prepare();
-    const report = await settle({ ...config, database: target.location }, key, options);
+    const at = options.at ?? new Date(manifest.taken_at);
+    const report = await settle({ ...config, database: target.location }, key, { ...options, at });
     // Before the switch: a restored database without its key would be of no use.
     const former = await target.switch(store);
     const leftovers = await target.leftovers().catch(() => []);
-    return { ...report, manifest, at: options.at ?? new Date(manifest.taken_at), former, leftovers };
+    return { ...report, manifest, at, former, leftovers };
   } catch (error) {
     await target.discard().catch(() => undefined);
     if (error instanceof SchemaTooNew)
@@ -91,12 +92,12 @@ export async function restoreBackup(config: Config, folder: string, options: Res
 async function settle(
   config: Config,
   secretKey: KeyObject,
-  { fix, accountId }: RestoreOptions,
+  { fix, at, accountId }: RestoreOptions & { readonly at: Date },
 ): Promise<RestoredReport> {
   const { container, database, close } = await createContainer({ ...config, logLevel: 'silent' }, { secretKey });
   try {
     await prepareRestored(database, new Date());
-    return await container.get(ReconcileRestored).execute({ fix, accountId });
+    return await container.get(ReconcileRestored).execute({ fix, at, accountId });
   } finally {
     await close();
   }

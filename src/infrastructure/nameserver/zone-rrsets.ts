@@ -2,6 +2,7 @@ import type { Answer, SoaAnswer } from 'dns-packet';
 import type { PublishedDerived, PublishedZone, ZoneSnapshot } from '../../application/ports/dns/published-zones';
 import { type DnsRecordState, DEFAULT_TTL } from '../../domain/dns/records/dns-record';
 import { fullName, ROOT } from '../../domain/dns/records/record-name';
+import { serialOf } from '../../domain/dns/zone-serial';
 import { startOfAuthority } from '../../domain/dns/start-of-authority';
 import type { PrimarySettings } from './primary-settings';
 import { apexNsOf } from '../../domain/dns/published-rrsets';
@@ -97,6 +98,13 @@ export function apexNs(
 
 export function serialRecord({ zoneName, serial }: Pick<PublishedZone, 'zoneName' | 'serial'>): Answer {
   return { type: 'TXT', name: `${SERIAL_NAME}.${zoneName}`, ttl: SERIAL_TTL, data: txtData([String(serial)]) };
+}
+
+/** Whether a secondary got the record from us, in a version of the zone with this SOA serial. */
+export function isSerialRecord(record: Answer, zoneName: string, serial: number): boolean {
+  if (record.type !== 'TXT' || record.name.toLowerCase() !== `${SERIAL_NAME}.${zoneName}`) return false;
+  const text = [record.data].flat().map(String).join('');
+  return /^\d+$/.test(text) && serialOf(Number(text)) === serial;
 }
 
 /** The records of one name and type, with one TTL: RFC 2181, section 5.2. */

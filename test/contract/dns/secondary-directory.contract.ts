@@ -136,6 +136,15 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
       expect(versions.at(-1)).toBe(3);
     });
 
+    it('tells the time of the last change of any zone', async () => {
+      const { clock } = storage();
+      await aZone();
+      clock.advance({ days: 1 });
+      await aZone();
+
+      expect(await directory().latestChange()).toEqual(clock.now());
+    });
+
     it('raises the versions of all zones and of the catalog on request', async () => {
       const [zone, other] = [await aZone(), await aZone()];
       const catalogVersion = await storage().publishedZones.catalogVersion();

@@ -20,7 +20,7 @@ const POLL_INTERVAL_MS = 20;
 /** DEFAULT_NAMESERVERS, for domains registered without nameservers. */
 const DELEGATION = ['ns1.namewright.example.', 'ns2.namewright.example.'];
 
-const EIGHT_TYPES = [
+export const EIGHT_TYPES = [
   { type: 'A', name: '@', content: '192.0.2.1' },
   { type: 'A', name: '*.any', content: '192.0.2.9', ttl: 60 },
   { type: 'AAAA', name: 'www', content: '2001:DB8:0::1' },
@@ -36,7 +36,7 @@ const EIGHT_TYPES = [
 ] as const;
 
 /** One record of each type that can be switched on, and of one that nameservers do not know. */
-const OTHER_TYPES: Readonly<Record<string, string>> = {
+export const OTHER_TYPES: Readonly<Record<string, string>> = {
   HTTPS: '1 . alpn="h2,h3" ipv4hint="192.0.2.1" ipv6hint="2001:db8::1"',
   SVCB: '1 dns.example.net. mandatory="alpn" alpn="dot" port="853" key667="a\\"b"',
   TLSA: `3 1 1 ${'ab'.repeat(32)}`,

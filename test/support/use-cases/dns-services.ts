@@ -20,7 +20,7 @@ export function dnsServices(
     directory,
     createTsigKey: new CreateTsigKey(directory, { next: () => TSIG_SECRET }, clock),
     addSecondary: new AddSecondary(directory, storage.zoneSignings, clock),
-    raiseVersions: new RaiseVersions(directory),
+    raiseVersions: new RaiseVersions(directory, clock),
     clock,
     catalogZone: 'catalog.example',
     primary: { address: '192.0.2.53', port: 5354 },

@@ -40,5 +40,7 @@ export interface SecondaryDirectory {
   keepCaughtUpTo(name: string, time: Date): Promise<void>;
   /** Raises the versions and serials of all zones and the version of the catalog by `step`. */
   raiseVersions(step: number): Promise<void>;
+  /** The time of the last change of any zone; undefined without zones. */
+  latestChange(): Promise<Date | undefined>;
 }
 export const SecondaryDirectory = token<SecondaryDirectory>('SecondaryDirectory');

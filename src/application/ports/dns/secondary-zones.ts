@@ -9,6 +9,8 @@ export interface SecondaryZones {
   members(secondary: Secondary, key: TsigKey | undefined): Promise<readonly string[]>;
   /** The SOA serial; undefined if the secondary does not serve the zone. */
   serial(secondary: Secondary, zoneName: string): Promise<number | 'no response' | undefined>;
+  /** Whether it serves other records than we do; transfers the whole zone. The SOA record is not compared. @throws ZoneSourceFailed */
+  differs(secondary: Secondary, zoneName: string, key: TsigKey | undefined): Promise<boolean>;
   /** By AXFR. @throws ZoneSourceFailed */
   zone(secondary: Secondary, zoneName: string, key: TsigKey | undefined): Promise<FoundZone>;
 }

@@ -37,7 +37,7 @@ export class CompareNewerZones {
 
   /**
    * Run it after the registries were reconciled. `fix` adopts names that only the secondaries know into `accountId`, and imports
-   * the secondary's records.
+   * the secondary's records if it has a newer version. With the same serial, neither is newer, and ours stay.
    */
   async execute(
     found: readonly ZoneAtSecondary[],
@@ -52,8 +52,8 @@ export class CompareNewerZones {
   }
 
   private async compareZone(
-    { zoneName, secondary }: ZoneAtSecondary,
-    fix: boolean,
+    { zoneName, secondary, ours, theirs }: ZoneAtSecondary,
+    mayFix: boolean,
     accountId: string | undefined,
   ): Promise<ZoneDifference | undefined> {
     const differ = (records: string, isFixed = false): ZoneDifference => ({
@@ -62,6 +62,8 @@ export class CompareNewerZones {
       records,
       isFixed,
     });
+    const isSameSerial = ours === theirs;
+    const fix = mayFix && !isSameSerial;
     try {
       if (fix && accountId !== undefined && (await this.domains.liveAmong([zoneName])).length === 0)
         await this.fixDifference.adopt(DomainName.fromState(zoneName), accountId);
@@ -83,9 +85,11 @@ export class CompareNewerZones {
         ({ change } = await this.importZone.plan(request));
       }
       const { added, changed, removed } = change;
+      const records = `+${added.length} -${removed.length} ~${changed.length}`;
+      if (isSameSerial) return differ(`same serial, kept ours: ${records}`);
       if (added.length + changed.length + removed.length === 0) return undefined;
       if (fix) await this.importZone.execute(request);
-      return differ(`+${added.length} -${removed.length} ~${changed.length}`, fix);
+      return differ(records, fix);
     } catch (error) {
       if (error instanceof ServiceError) return differ(error.details ?? error.message);
       throw error;

@@ -1,6 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { ZoneSourceFailed } from '../../../domain/dns/errors';
 import type { Secondary } from '../../../domain/dns/secondary';
+import type { TsigKey } from '../../../domain/dns/tsig-key';
 import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';
 import { PrimarySettings } from '../../dns/publishing/read-secondaries';
 import { PublishedZones } from '../../ports/dns/published-zones';
@@ -12,7 +13,7 @@ const CONCURRENT_ZONES = 8;
 /** Of the zones that could not be read. */
 const MAX_NAMED = 5;
 
-/** A zone of which a secondary serves a newer version than the database has. */
+/** A zone of which a secondary serves a newer version than the database has, or other records with the same serial. */
 export interface ZoneAtSecondary {
   readonly zoneName: string;
   readonly secondary: Secondary;
@@ -23,7 +24,7 @@ export interface ZoneAtSecondary {
 
 /** What the secondaries serve, compared with the database. */
 interface NewerZones {
-  /** Zones with a newer version than the database's, each at the secondary with the newest. */
+  /** Zones with a newer version than the database's, or with other records, each at the secondary with the newest. */
   readonly found: readonly ZoneAtSecondary[];
   /** Secondaries that could not be read, and why. */
   readonly unread: readonly Unread[];
@@ -50,15 +51,16 @@ export class FindNewerZones {
     @inject(PrimarySettings) private readonly settings: Pick<PrimarySettings, 'catalogZone'>,
   ) {}
 
-  /** Reads serials only; changes nothing. */
+  /** Changes nothing. */
   async execute(): Promise<NewerZones> {
     const newest = new Map<string, ZoneAtSecondary>();
     const unread: Unread[] = [];
     let ahead = 0;
     for (const secondary of (await this.directory.all()).filter(({ signs }) => !signs)) {
       try {
-        const { ahead: aheadHere, silent } = await this.findAt(secondary, newest);
+        const { ahead: aheadHere, silent, failed } = await this.findAt(secondary, newest);
         ahead = Math.max(ahead, aheadHere);
+        unread.push(...failed);
         if (silent.length > 0)
           unread.push({ source: secondary.name, reason: `no SOA response for ${namesOf(silent)}` });
       } catch (error) {
@@ -69,16 +71,17 @@ export class FindNewerZones {
     return { found: [...newest.values()], unread, ahead };
   }
 
-  /** Returns how far the secondary is ahead, and the zones whose serial it did not return. */
+  /** Returns how far the secondary is ahead, and the zones whose serial or records it did not return. */
   private async findAt(
     secondary: Secondary,
     newest: Map<string, ZoneAtSecondary>,
-  ): Promise<{ readonly ahead: number; readonly silent: readonly string[] }> {
+  ): Promise<{ readonly ahead: number; readonly silent: readonly string[]; readonly failed: readonly Unread[] }> {
     const key = await this.directory.findKey(secondary.keyName);
     const names = [...(await this.secondaryZones.members(secondary, key))];
     const { catalogZone } = this.settings;
     let ahead = 0;
     const silent: string[] = [];
+    const failed: Unread[] = [];
     const catalogSerial = await this.secondaryZones.serial(secondary, catalogZone);
     if (catalogSerial === 'no response') silent.push(catalogZone);
     else ahead = aheadBy(catalogSerial, await this.zones.catalogVersion());
@@ -93,13 +96,30 @@ export class FindNewerZones {
         const ours = zone ? serialOf(zone.serial) : null;
         const known = newest.get(zoneName);
         if (zone) ahead = Math.max(ahead, aheadBy(theirs, zone.serial));
-        if (theirs === undefined || (ours !== null && isSerialAtLeast(ours, theirs))) continue;
+        if (theirs === undefined || (ours !== null && ours !== theirs && isSerialAtLeast(ours, theirs))) continue;
         if (known && isSerialAtLeast(known.theirs, theirs)) continue;
+        if (ours === theirs && !(await this.differs(secondary, zoneName, key, failed))) continue;
         newest.set(zoneName, { zoneName, secondary, ours, theirs });
       }
     };
     await settleAll(Array.from({ length: CONCURRENT_ZONES }, worker));
-    return { ahead, silent };
+    return { ahead, silent, failed };
+  }
+
+  /** As many changes as were lost can have led to the same serial. */
+  private async differs(
+    secondary: Secondary,
+    zoneName: string,
+    key: TsigKey | undefined,
+    failed: Unread[],
+  ): Promise<boolean> {
+    try {
+      return await this.secondaryZones.differs(secondary, zoneName, key);
+    } catch (error) {
+      if (!(error instanceof ZoneSourceFailed)) throw error;
+      failed.push({ source: secondary.name, reason: `${zoneName}: ${error.details ?? error.message}` });
+      return false;
+    }
   }
 }
 

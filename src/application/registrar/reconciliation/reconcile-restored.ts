@@ -18,6 +18,8 @@ export interface RestoredReport {
 
 interface RestoredCommand {
   readonly fix: boolean;
+  /** The moment that was restored. */
+  readonly at: Date;
   readonly accountId?: string | undefined;
 }
 
@@ -38,7 +40,7 @@ export class ReconcileRestored {
     @inject(AdoptPendingDomains) private readonly adoptPendingDomains: Pick<AdoptPendingDomains, 'execute'>,
   ) {}
 
-  async execute({ fix, accountId }: RestoredCommand): Promise<RestoredReport> {
+  async execute({ fix, at, accountId }: RestoredCommand): Promise<RestoredReport> {
     if (accountId !== undefined && !(await this.accounts.find(accountId)))
       throw ValidationError.of('account', 'is not known');
     const { found, unread, ahead } = await this.findNewerZones.execute();
@@ -58,7 +60,7 @@ export class ReconcileRestored {
       fix,
       accountId: accountId ?? (await this.onlyAccount()),
     });
-    await this.raiseVersions.execute(ahead);
+    await this.raiseVersions.execute({ ahead, since: at });
     return { registries, zones, unread: [...unreadRegistries, ...unread] };
   }
 

@@ -1,25 +1,35 @@
+import type { PublishedZones } from '../../../application/ports/dns/published-zones';
+import type { SecondaryDirectory } from '../../../application/ports/dns/secondary-directory';
 import type { SecondaryZones } from '../../../application/ports/dns/secondary-zones';
 import type { FoundZone } from '../../../application/ports/dns/zone-sources';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import { endpointText, type Secondary } from '../../../domain/dns/secondary';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
+import { isSerialRecord, zoneRrsets } from '../zone-rrsets';
 import { query, rcodeOf } from './dns-query';
-import { transferRecords, transferZone } from './zone-transfer';
+import { FoundZoneWriter } from './found-zone';
+import { transferRecords } from './zone-transfer';
+import { wireKey } from '../wire/wire-key';
 
 const MAX_MEMBERS = 2_000_000;
 const SERVER_FAILURE = 2;
 
+interface NetworkSecondaryZonesParts {
+  readonly catalogZone: string;
+  readonly types: readonly WritableType[];
+  readonly zones: Pick<PublishedZones, 'withSnapshot'>;
+  readonly directory: Pick<SecondaryDirectory, 'all'>;
+}
+
 /** Asks the secondaries that the operator has configured, whatever their addresses. */
 export class NetworkSecondaryZones implements SecondaryZones {
-  constructor(
-    private readonly catalogZone: string,
-    private readonly types: readonly WritableType[],
-  ) {}
+  constructor(private readonly parts: NetworkSecondaryZonesParts) {}
 
   async members({ endpoint }: Secondary, tsig: TsigKey | undefined): Promise<readonly string[]> {
     const names = new Set<string>();
-    const suffix = `.zones.${this.catalogZone}`;
-    const request = { zoneName: this.catalogZone, nameserver: endpointText(endpoint), tsig };
+    const { catalogZone } = this.parts;
+    const suffix = `.zones.${catalogZone}`;
+    const request = { zoneName: catalogZone, nameserver: endpointText(endpoint), tsig };
     await transferRecords(request, endpoint, (record) => {
       if (record.type === 'PTR' && record.name.toLowerCase().endsWith(suffix)) names.add(record.data.toLowerCase());
       return names.size <= MAX_MEMBERS;
@@ -35,7 +45,31 @@ export class NetworkSecondaryZones implements SecondaryZones {
     return soa?.type === 'SOA' ? soa.data.serial : undefined;
   }
 
-  zone({ endpoint }: Secondary, zoneName: string, tsig: TsigKey | undefined): Promise<FoundZone> {
-    return transferZone({ zoneName, nameserver: endpointText(endpoint), tsig }, endpoint, this.types);
+  async differs({ endpoint }: Secondary, zoneName: string, tsig: TsigKey | undefined): Promise<boolean> {
+    const { directory, zones } = this.parts;
+    const theirs = new Set<string>();
+    await transferRecords({ zoneName, nameserver: endpointText(endpoint), tsig }, endpoint, (record) => {
+      // The serial is compared, and the rest of the SOA record comes from settings.
+      if (record.type !== 'SOA') theirs.add(wireKey(record));
+      return true;
+    });
+    const withSerialRecord = (await directory.all()).some(({ signs }) => signs);
+    return zones.withSnapshot(zoneName, async (zone) => {
+      if (!zone) return true;
+      const ours = new Set<string>();
+      for await (const rrset of zoneRrsets(zone, { withSerialRecord }))
+        for (const record of rrset) ours.add(wireKey(record));
+      return ours.size !== theirs.size || [...ours].some((key) => !theirs.has(key));
+    });
+  }
+
+  async zone({ endpoint }: Secondary, zoneName: string, tsig: TsigKey | undefined): Promise<FoundZone> {
+    const zone = new FoundZoneWriter(zoneName, this.parts.types);
+    let serial = 0;
+    await transferRecords({ zoneName, nameserver: endpointText(endpoint), tsig }, endpoint, (record) => {
+      if (record.type === 'SOA') serial = record.data.serial ?? 0;
+      return isSerialRecord(record, zoneName, serial) || zone.add(record);
+    });
+    return zone.finish();
   }
 }

@@ -129,6 +129,12 @@ export class SqlSecondaryDirectory implements SecondaryDirectory {
     });
   }
 
+  async latestChange(): Promise<Date | undefined> {
+    const sql = 'SELECT changed_at FROM zones ORDER BY changed_at DESC LIMIT 1';
+    const [row] = await this.database.query<{ changed_at: number }>(sql);
+    return row && fromMillis(row.changed_at);
+  }
+
   private async raiseZones(manager: EntityManager, step: number, where = ''): Promise<void> {
     await manager.query(`UPDATE zones SET version = version + ?, changed_at = ?${where}`, [
       step,

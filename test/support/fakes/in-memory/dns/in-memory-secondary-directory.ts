@@ -92,6 +92,11 @@ export class InMemorySecondaryDirectory implements SecondaryDirectory {
       tables.catalogVersion += step;
     });
   }
+
+  async latestChange(): Promise<Date | undefined> {
+    const times = [...this.committed().zones.values()].map(({ changedAt }) => (changedAt ?? new Date(0)).getTime());
+    return times.length > 0 ? new Date(Math.max(...times)) : undefined;
+  }
 }
 
 function raiseZones({ zones }: Tables, step: number): void {

@@ -2,11 +2,15 @@ import { AdoptPendingDomains } from '../../../../../src/application/registrar/re
 import { ReconcileRestored } from '../../../../../src/application/registrar/reconciliation/reconcile-restored';
 import { CompareNewerZones } from '../../../../../src/application/registrar/reconciliation/compare-newer-zones';
 import { FindNewerZones } from '../../../../../src/application/registrar/reconciliation/find-newer-zones';
+import { ZoneSourceFailed } from '../../../../../src/domain/dns/errors';
 import { RegistryRejected, RegistryUnavailable } from '../../../../../src/application/ports/registry/registry-errors';
 
 type Serials = Readonly<Record<string, number | 'no response' | undefined>>;
 
-/** `ours` and the serials that each secondary serves; zones not in `ours` are not served here. */
+/**
+ * `ours` and the serials that each secondary serves; zones not in `ours` are not served here. Zones whose names begin with `other`
+ * have other records at secondaries, and those that begin with `cut` cannot be transferred.
+ */
 function secondariesWith(ours: Readonly<Record<string, number>>, bySecondary: Readonly<Record<string, Serials>>) {
   const names = Object.keys(bySecondary);
   return new FindNewerZones(
@@ -17,6 +21,10 @@ function secondariesWith(ours: Readonly<Record<string, number>>, bySecondary: Re
     {
       members: async ({ name }: { name: string }) => Object.keys(bySecondary[name] ?? {}),
       serial: async ({ name }: { name: string }, zone: string) => (zone === 'catalog' ? 1 : bySecondary[name]?.[zone]),
+      differs: async (_secondary: unknown, zone: string) => {
+        if (zone.startsWith('cut')) throw new ZoneSourceFailed('no response');
+        return zone.startsWith('other');
+      },
     } as never,
     {
       find: async (zone: string) => (zone in ours ? { serial: ours[zone] } : undefined),
@@ -40,6 +48,24 @@ describe('the comparison with secondaries after a restore', () => {
       found.map(({ zoneName, secondary, theirs }) => `${zoneName} ${secondary.name} ${theirs}`).toSorted(),
     ).toEqual(['missing.com ns1 3', 'newer.com ns2 9', 'wrapped.com ns1 1']);
     expect(unread).toEqual([]);
+  });
+
+  it('finds zones that a secondary has with the same serial and other records, and names those that it does not transfer', async () => {
+    const secondaries = secondariesWith(
+      { 'equal.com': 5, 'other.com': 5, 'other-newer.com': 5, 'other-stale.com': 5, 'cut.com': 5 },
+      {
+        ns1: { 'equal.com': 5, 'other.com': 5, 'other-newer.com': 5, 'other-stale.com': 4, 'cut.com': 5 },
+        ns2: { 'other-newer.com': 6 },
+      },
+    );
+
+    const { found, unread } = await secondaries.execute();
+
+    expect(found.map(({ zoneName, secondary, ours, theirs }) => [zoneName, secondary.name, ours, theirs])).toEqual([
+      ['other.com', 'ns1', 5, 5],
+      ['other-newer.com', 'ns2', 5, 6],
+    ]);
+    expect(unread).toEqual([{ source: 'ns1', reason: 'cut.com: no response' }]);
   });
 
   it('names zones whose SOA query a secondary does not answer', async () => {
@@ -68,7 +94,7 @@ const away = async () => {
 };
 
 /** A domain whose delegation is older than the registry's; returns what is imported as records. */
-const importedWith = async (info: () => Promise<unknown>): Promise<readonly string[]> => {
+const importedWith = async (info: () => Promise<unknown>, theirs = 2): Promise<readonly string[]> => {
   let imported: readonly string[] = [];
   const compareNewerZones = new CompareNewerZones(
     { findKey: async () => undefined } as never,
@@ -84,14 +110,20 @@ const importedWith = async (info: () => Promise<unknown>): Promise<readonly stri
     {} as never,
     { info } as never,
   );
-  const found = { zoneName: 'moved.com', secondary: { name: 'ns1', keyName: 'key' } as never, ours: 1, theirs: 2 };
-  await compareNewerZones.execute([found], { fix: true, accountId: 'acc_1' });
-  return imported;
+  const found = { zoneName: 'moved.com', secondary: { name: 'ns1', keyName: 'key' } as never, ours: 1, theirs };
+  const differences = await compareNewerZones.execute([found], { fix: true, accountId: 'acc_1' });
+  return imported.length > 0 ? imported : differences.map(({ records, isFixed }) => `${records}, fixed: ${isFixed}`);
 };
 
 describe('a restored zone', () => {
   it('does not get the nameservers of its domain at the registry as NS records', async () => {
     expect(await importedWith(async () => held(['ns1.new.example']))).toEqual(['ns1.extra.example']);
+  });
+
+  it('keeps its records if a secondary has others with the same serial, and is listed', async () => {
+    expect(await importedWith(async () => held(['ns1.new.example']), 1)).toEqual([
+      'same serial, kept ours: +1 -0 ~0, fixed: false',
+    ]);
   });
 
   it('is compared although its registry does not respond', async () => {
@@ -156,7 +188,8 @@ describe('registrations that are unfinished in a restored database', () => {
 describe('the reconciliation of a restored database', () => {
   const listings = { listings: () => ['away', 'refusing', 'present'].map((registry) => ({ registry })) };
   const report = { left: [] };
-  const raised: number[] = [];
+  const raised: unknown[] = [];
+  const at = new Date('2026-11-23T10:00:00.000Z');
   let asked: string[];
   const restored = new ReconcileRestored(
     { execute: async () => ({ found: [], unread: [], ahead: 7 }) } as never,
@@ -170,14 +203,14 @@ describe('the reconciliation of a restored database', () => {
         return [report];
       },
     } as never,
-    { execute: async (ahead: number) => void raised.push(ahead) } as never,
+    { execute: async (raise: unknown) => void raised.push(raise) } as never,
     { find: async () => undefined, all: async () => [{ id: 'acc_1' }] } as never,
     { execute: async () => undefined },
   );
   beforeEach(() => (asked = []));
 
   it('reports the registries that respond, names the others, and raises all serials', async () => {
-    expect(await restored.execute({ fix: true })).toEqual({
+    expect(await restored.execute({ fix: true, at })).toEqual({
       registries: [report],
       zones: [],
       unread: [
@@ -185,11 +218,11 @@ describe('the reconciliation of a restored database', () => {
         { source: 'refusing', reason: 'wrong password' },
       ],
     });
-    expect(raised).toEqual([7]);
+    expect(raised).toEqual([{ ahead: 7, since: at }]);
   });
 
   it('refuses an unknown account before it queries a registry', async () => {
-    await expect(restored.execute({ fix: true, accountId: 'acc_9' })).rejects.toMatchObject({
+    await expect(restored.execute({ fix: true, at, accountId: 'acc_9' })).rejects.toMatchObject({
       details: expect.stringContaining('account'),
     });
     expect(asked).toEqual([]);
