@@ -2,7 +2,7 @@ import { openAccount } from '../../src/domain/access/account';
 import { SERVICE } from '../../src/domain/access/actor';
 import { DnsRecord } from '../../src/domain/dns/records/dns-record';
 import { DomainName } from '../../src/domain/shared/domain-name';
-import { DomainNotFound } from '../../src/domain/registration/errors';
+import { DomainNotFound } from '../../src/domain/shared/domain-errors';
 import { Operation } from '../../src/domain/registration/operation';
 import { inStatus } from '../support/data/a-domain';
 import {

@@ -1,6 +1,6 @@
 import { openAccount } from '../../src/domain/access/account';
 import { addDays } from '../../src/domain/shared/calendar';
-import { DomainNotFound } from '../../src/domain/registration/errors';
+import { DomainNotFound } from '../../src/domain/shared/domain-errors';
 import { StoredFigures } from '../../src/infrastructure/monitoring/stored-figures';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { SqlRenewalPrices } from '../../src/infrastructure/persistence/registration/sql-renewal-prices';

@@ -2,7 +2,7 @@ import type { Requester } from '../../domain/access/actor';
 import type { KeyAction } from '../../domain/access/key-limits';
 import { assertActionAllowed, maySeeDomain } from '../../domain/access/key-permissions';
 import type { Domain } from '../../domain/registration/domain';
-import { DomainNotFound } from '../../domain/registration/errors';
+import { DomainNotFound } from '../../domain/shared/domain-errors';
 
 /**
  * Every use case that reads or changes a domain of an account finds it through this: a domain that the requester's key or role may not

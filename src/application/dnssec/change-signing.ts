@@ -4,7 +4,7 @@ import { delegationOf } from '../../domain/dns/delegation';
 import { ZoneSigning, type Denial } from '../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../domain/registration/domain';
 import { isServed } from '../../domain/registration/domain-status';
-import { DomainStatusConflict } from '../../domain/registration/errors';
+import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { requireDomain } from '../access/require-domain';
 import { signingChanged } from '../audit/signing-audit';

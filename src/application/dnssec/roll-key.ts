@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
-import { DomainStatusConflict } from '../../domain/registration/errors';
+import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { requireDomain } from '../access/require-domain';
 import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
 import { LifecycleClock, type Clock } from '../ports/system/clock';

@@ -3,7 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import { delegationOf } from '../../domain/dns/delegation';
 import { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from '../../domain/dns/ds-record';
 import { ZoneSourceFailed } from '../../domain/dns/errors';
-import { DomainStatusConflict } from '../../domain/registration/errors';
+import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { distinct } from '../../domain/shared/distinct';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { ValidationError } from '../../domain/shared/validation-error';

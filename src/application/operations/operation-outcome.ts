@@ -1,5 +1,6 @@
 import type { Domain } from '../../domain/registration/domain';
-import { DomainNotFound, DomainUnavailable } from '../../domain/registration/errors';
+import { DomainUnavailable } from '../../domain/registration/errors';
+import { DomainNotFound } from '../../domain/shared/domain-errors';
 import type { Operation } from '../../domain/registration/operation';
 import type { ServiceError } from '../../domain/shared/service-error';
 import { RegistryRejected } from '../ports/registry/registry-errors';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { assertMayLetGo } from '../../domain/access/key-permissions';
 import { Domain, type DomainState } from '../../domain/registration/domain';
-import { DomainStatusConflict } from '../../domain/registration/errors';
+import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { addDays } from '../../domain/shared/calendar';
 import { LifecyclePlan } from '../operations/lifecycle-plan';

@@ -3,7 +3,7 @@ import type { Reader } from '../../domain/access/actor';
 import type { KeyAction } from '../../domain/access/key-limits';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/shared/domain-name';
-import { DomainNotFound } from '../../domain/registration/errors';
+import { DomainNotFound } from '../../domain/shared/domain-errors';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { requireDomain } from '../access/require-domain';
 import { DomainReader } from '../ports/registration/domain-repository';

@@ -1,7 +1,8 @@
 import { inject, injectable } from '../ports/inject';
 import { assertActionAllowed, assertNameAllowed } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/shared/domain-name';
-import { DomainStatusConflict, OperationInProgress } from '../../domain/registration/errors';
+import { OperationInProgress } from '../../domain/registration/errors';
+import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { assertRegistrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { assertRegistrantFits, TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';

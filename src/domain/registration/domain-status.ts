@@ -1,4 +1,4 @@
-import { DomainStatusConflict } from './errors';
+import { DomainStatusConflict } from '../shared/domain-errors';
 
 /** `gone`: deleted at the registry. The row is kept for the audit log, is not listed, and the name is available again. */
 export const DOMAIN_STATUSES = [

@@ -1,13 +1,5 @@
 import { ServiceError } from '../shared/service-error';
 
-export class DomainNotFound extends ServiceError {
-  readonly code = 'DOMAIN_NOT_FOUND';
-
-  constructor() {
-    super('Specified domain not found');
-  }
-}
-
 export class DomainUnavailable extends ServiceError {
   readonly code = 'DOMAIN_UNAVAILABLE';
 
@@ -21,15 +13,6 @@ export class InvalidNameservers extends ServiceError {
 
   constructor(details: string) {
     super('Invalid nameserver configuration', details);
-  }
-}
-
-/** The domain's status does not allow the action; `details` list the allowed actions. */
-export class DomainStatusConflict extends ServiceError {
-  readonly code = 'DOMAIN_STATUS_CONFLICT';
-
-  constructor(details: string) {
-    super('Domain status does not allow this operation', details);
   }
 }
 

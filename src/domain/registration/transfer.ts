@@ -3,7 +3,7 @@ import type { ErrorCode } from '../shared/error-code';
 import { wholeYearsBetween } from '../shared/calendar';
 import type { Money } from '../shared/money';
 import { DomainName } from '../shared/domain-name';
-import { DomainStatusConflict } from './errors';
+import { DomainStatusConflict } from '../shared/domain-errors';
 import { idempotencyKeyOf, transactionIdOf } from './operation';
 import type { Registrant } from './registrant';
 

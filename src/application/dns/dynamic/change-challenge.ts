@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
 import { DnsRecord, MIN_TTL } from '../../../domain/dns/records/dns-record';
-import { DomainNotFound } from '../../../domain/registration/errors';
+import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import type { ZoneChange } from '../../ports/dns/zone-repository';

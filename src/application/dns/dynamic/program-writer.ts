@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { DomainNotFound } from '../../../domain/registration/errors';
+import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { PublicationWait } from '../publishing/publication-wait';
 import { UpdateReports } from '../records/update-reports';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
-import { DomainNotFound } from '../../../domain/registration/errors';
+import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ZonePublisher } from '../../ports/dns/zone-publisher';
 import { RecordReader } from '../../ports/dns/zone-repository';
 import { DomainReader } from '../../ports/registration/domain-repository';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { Reader } from '../../../domain/access/actor';
 import { maySeeRecord } from '../../../domain/access/key-permissions';
 import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
-import { DomainNotFound } from '../../../domain/registration/errors';
+import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { requireDomain } from '../../access/require-domain';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
 import { DomainReader } from '../../ports/registration/domain-repository';

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/access/key-permissions';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { RecordNotFound } from '../../../domain/dns/errors';
-import { DomainNotFound } from '../../../domain/registration/errors';
+import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { pagesOf, readInTurn } from '../../shared/pages-of';
 import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';

@@ -23,7 +23,7 @@ import type {
   UpdateMessage,
 } from '../../../domain/dns/update/update-message';
 import { groupedBy } from '../../../domain/shared/grouped-by';
-import { DomainNotFound } from '../../../domain/registration/errors';
+import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { PublishedZones, type PublishedZone } from '../../ports/dns/published-zones';
 import type { ZoneChange } from '../../ports/dns/zone-repository';

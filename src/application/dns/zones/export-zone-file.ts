@@ -5,7 +5,7 @@ import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { startOfAuthority } from '../../../domain/dns/start-of-authority';
 import { zoneFileLines } from '../../../domain/dns/zone-file/write-zone-file';
-import { DomainNotFound } from '../../../domain/registration/errors';
+import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { requireDomain } from '../../access/require-domain';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { ZoneHistory } from '../../ports/dns/zone-history';

@@ -3,7 +3,7 @@ import type { Actor, Reader } from '../../../domain/access/actor';
 import { maySeeRecord, seesSomeRecords } from '../../../domain/access/key-permissions';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { VersionNotFound } from '../../../domain/dns/errors';
-import { DomainNotFound } from '../../../domain/registration/errors';
+import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { requireDomain } from '../../access/require-domain';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import {

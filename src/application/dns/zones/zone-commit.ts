@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Domain } from '../../../domain/registration/domain';
-import { DomainNotFound } from '../../../domain/registration/errors';
+import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { zoneChanged } from '../../audit/zone-audit';
 import { requireDomain } from '../../access/require-domain';

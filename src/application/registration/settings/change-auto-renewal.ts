@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
-import { DomainStatusConflict } from '../../../domain/registration/errors';
+import { DomainStatusConflict } from '../../../domain/shared/domain-errors';
 import type { Operation } from '../../../domain/registration/operation';
 import { addDays } from '../../../domain/shared/calendar';
 import { requireDomain } from '../../access/require-domain';

@@ -9,7 +9,7 @@ import type { ListedDomain } from '../../../application/ports/registration/domai
 import { nextSlice } from '../../../application/shared/run-cooperatively';
 import { settleAll } from '../../../application/shared/settle-all';
 import type { RecordSetChange } from '../../../domain/dns/update/change-record-sets';
-import { DomainNotFound } from '../../../domain/registration/errors';
+import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import type { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';

@@ -13,7 +13,7 @@ import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { includesType } from '../../../domain/dns/records/types/record-types';
 import { startOfAuthority } from '../../../domain/dns/start-of-authority';
 import type { Domain } from '../../../domain/registration/domain';
-import { DomainNotFound } from '../../../domain/registration/errors';
+import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { UNTYPED_JSON_BODY } from '../../api/request-body';
 import { RouteNotFound } from '../../shared/errors';
 import type { CompatApi, CompatHandler, CompatRequest, CompatResult, CompatRoute } from '../compat-api';
