@@ -4,7 +4,12 @@ import { ApiKeyPrefix } from '../application/access/api-keys/authenticate';
 import { BrowserMarkKey } from '../application/access/sign-in/known-browsers';
 import { QuotaSettings } from '../application/quotas/daily-quotas';
 import { DnssecSettings } from '../application/dnssec/dnssec-settings';
-import { HistorySettings, ZoneLimitSettings, AuthoritySettings } from '../application/dns/dns-settings';
+import {
+  HistorySettings,
+  ZoneLimitSettings,
+  AuthoritySettings,
+  NameserverSettings,
+} from '../application/dns/dns-settings';
 import { PublicationWaitMs } from '../application/dns/publishing/publication-wait';
 import { OperationSettings } from '../application/shared/operation-settings';
 import { RenewalSettings } from '../application/operations/lifecycle-plan';
@@ -53,7 +58,8 @@ export function systemModule(
     bind(RequiredSecondFactor).toConstantValue(config.requireSecondFactor);
     bind(TokenGenerator).toConstantValue(new RandomTokens());
 
-    bind(ApiKeyPrefix).toConstantValue(config.apiKeyPrefix);
+    bind<string>(ApiKeyPrefix).toConstantValue(config.apiKeyPrefix);
+    bind(NameserverSettings).toConstantValue(config);
     bind(RegistrationSettings).toConstantValue(config);
     bind(OperationSettings).toConstantValue({
       waitMs: config.operationWaitMs,

@@ -4,6 +4,10 @@ import { dirname, join, relative, resolve } from 'node:path';
 const SOURCE = resolve(__dirname, '../../src');
 const IMPORT = /from '(\.[^']+)'/g;
 
+/** What a zone without a registration does not need. */
+const REGISTRATION =
+  /^(domain|application|application\/ports)\/(registration|registrar|registry|lifecycle|operations|portfolio|transfers)\//;
+
 /** The sub-domains of a layer: each may import those before it, and no others. */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   domain: ['shared', 'dns', 'access', 'registration', 'registrar', 'portfolio', 'health'],
@@ -50,6 +54,23 @@ describe.each(Object.entries(ORDER))('the sub-domains of the %s layer', (layer, 
 
     expect(upward).toEqual([]);
   });
+});
+
+it('DNS knows nothing of registration', () => {
+  const known = ['domain/dns', 'application/dns', 'application/ports/dns', 'infrastructure/nameserver'].flatMap(
+    (part) =>
+      readdirSync(join(SOURCE, part), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .flatMap((file) => {
+          const path = join(SOURCE, part, file);
+          return [...readFileSync(path, 'utf8').matchAll(IMPORT)]
+            .map(([, specifier = '']) => relative(SOURCE, join(dirname(path), specifier)))
+            .filter((target) => REGISTRATION.test(target))
+            .map((target) => `${part}/${file} imports ${target}`);
+        }),
+  );
+
+  expect(known).toEqual([]);
 });
 
 function subDomainOf(file: string): string {

@@ -1,8 +1,9 @@
 import type { Requester } from '../../domain/access/actor';
 import type { KeyAction } from '../../domain/access/key-limits';
 import { assertActionAllowed, maySeeDomain } from '../../domain/access/key-permissions';
+import type { HostedName } from '../../domain/dns/hosted-name';
 import type { Domain } from '../../domain/registration/domain';
-import { DomainNotFound } from '../../domain/shared/domain-errors';
+import { DomainNotFound, DomainStatusConflict } from '../../domain/shared/domain-errors';
 
 /**
  * Every use case that reads or changes a domain of an account finds it through this: a domain that the requester's key or role may not
@@ -16,4 +17,22 @@ export function requireDomain(
   assertActionAllowed(actor, action);
   if (!domain || !maySeeDomain(actor, domain.toState())) throw new DomainNotFound();
   return domain;
+}
+
+/** As `requireDomain`, of a name whose zone is read or announced. @throws LimitedKey, DomainNotFound */
+export function requireName(
+  name: HostedName | undefined,
+  { actor }: Pick<Requester, 'actor'>,
+  action: KeyAction,
+): HostedName {
+  assertActionAllowed(actor, action);
+  if (!name || !maySeeDomain(actor, name)) throw new DomainNotFound();
+  return name;
+}
+
+/** As `requireDomain`, of a name whose records are to be changed. @throws LimitedKey, DomainNotFound, DomainStatusConflict */
+export function requireChangeableName(name: HostedName | undefined, requester: Pick<Requester, 'actor'>): HostedName {
+  const found = requireName(name, requester, 'write');
+  if (found.immutableBecause !== null) throw new DomainStatusConflict(found.immutableBecause);
+  return found;
 }

@@ -5,6 +5,12 @@ import type { SoaSettings } from '../../domain/dns/start-of-authority';
 export type ZoneLimitSettings = ZoneLimits;
 export const ZoneLimitSettings = token<ZoneLimitSettings>('ZoneLimitSettings');
 
+/** Our nameservers, to which a name is delegated by default. */
+export interface NameserverSettings {
+  readonly defaultNameservers: readonly string[];
+}
+export const NameserverSettings = token<NameserverSettings>('NameserverSettings');
+
 /** How long a zone's past is kept: for so many days, and so many versions at least. */
 export interface HistorySettings {
   readonly days: number;

@@ -4,24 +4,21 @@ import { seesWholeName } from '../../domain/access/key-permissions';
 import type { DnsRecord } from '../../domain/dns/records/dns-record';
 import { ROOT } from '../../domain/dns/records/record-name';
 import { isAddress } from '../../domain/dns/records/types/record-types';
-import type { Domain } from '../../domain/registration/domain';
+import type { HostedName } from '../../domain/dns/hosted-name';
 import { Operation } from '../../domain/registration/operation';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
+import { DomainName } from '../../domain/shared/domain-name';
+import type { ChangedZone, GlueChanges } from '../ports/dns/glue-changes';
+import type { HostedNameReader } from '../ports/dns/hosted-names';
 import type { ZoneChange } from '../ports/dns/zone-repository';
-import type { DomainReader } from '../ports/registration/domain-repository';
 import type { Stores } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import type { SentGlue } from './glue-addresses';
 
-interface ChangedZone {
-  readonly domain: Domain;
-  readonly change: ZoneChange;
-}
-
 /** Has registries publish the present addresses of nameservers (glue) by operations that are stored with the change. */
 @injectable()
-export class GlueUpdates {
+export class GlueUpdates implements GlueChanges {
   constructor(
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(IdGenerator) private readonly ids: IdGenerator,
@@ -29,37 +26,37 @@ export class GlueUpdates {
   ) {}
 
   /** In the transaction of the changes, which has locked their zones. */
-  async queue({ domains, operations }: Stores, changes: readonly ChangedZone[]): Promise<void> {
-    for (const [domain, hosts] of await this.nameserversAmong(domains, changes)) {
-      if (!this.policies.forName(domain.name)?.glue) continue;
+  async queue({ domains, hostedNames, operations }: Stores, changes: readonly ChangedZone[]): Promise<void> {
+    for (const [zone, hosts] of await this.nameserversAmong(hostedNames, changes)) {
+      if (!this.glueOf(zone)) continue;
       // The lock keeps a waiting operation from reading the addresses before this change is committed.
-      await domains.lockAny(domain.id);
-      const unfinished = await operations.unfinished(domain.id);
+      await domains.lockAny(zone.id);
+      const unfinished = await operations.unfinished(zone.id);
       if (!unfinished.some((operation) => willUpdate(operation, hosts)))
-        await this.add(operations, domain.toState(), hosts, unfinished.at(-1));
+        await this.add(operations, zone, hosts, unfinished.at(-1));
     }
   }
 
   /** What a change means for the registry, one sentence for each nameserver whose records the actor may see. */
   async notes(
-    domains: Pick<DomainReader, 'nameserversAmong'>,
+    names: Pick<HostedNameReader, 'nameserversAmong'>,
     changed: ChangedZone,
     after: readonly Pick<DnsRecord, 'type' | 'name'>[],
     actor: Actor,
   ): Promise<readonly string[]> {
-    const { domain } = changed;
-    const isSent = this.policies.forName(domain.name)?.glue !== undefined;
-    const [[, hosts] = [domain, []]] = await this.nameserversAmong(domains, [changed]);
+    const { zone } = changed;
+    const isSent = this.glueOf(zone) !== undefined;
+    const [[, hosts] = [zone, []]] = await this.nameserversAmong(names, [changed]);
     return hosts.flatMap((host) => {
-      if (!seesWholeName(actor, host.slice(0, -domain.name.value.length - 1))) return [];
-      if (after.some((record) => isAddress(record) && fullHost(record.name, domain) === host))
+      if (!seesWholeName(actor, host.slice(0, -zone.name.length - 1))) return [];
+      if (after.some((record) => isAddress(record) && fullHost(record.name, zone) === host))
         return isSent
           ? [`The registry gets the new addresses of nameserver ${host}`]
           : [
               `The registry keeps the former addresses of nameserver ${host} until the nameservers of the domain are set again`,
             ];
       // The zone's own warnings are about the domain's own nameservers.
-      return domain.toState().nameservers.includes(host)
+      return zone.nameservers.includes(host)
         ? []
         : [
             `Other domains use nameserver ${host}, which has no address any more. The registry keeps its last addresses`,
@@ -92,6 +89,10 @@ export class GlueUpdates {
     }
   }
 
+  private glueOf({ name }: HostedName): TldPolicy['glue'] {
+    return this.policies.forName(DomainName.fromState(name))?.glue;
+  }
+
   private async add(
     operations: Pick<Stores['operations'], 'add'>,
     { id: domainId, accountId }: SentGlue['owner'],
@@ -106,37 +107,36 @@ export class GlueUpdates {
 
   /** The hosts whose addresses change, and which a registry may have as nameservers; domains without such hosts are left out. */
   private async nameserversAmong(
-    domains: Pick<DomainReader, 'nameserversAmong'>,
+    names: Pick<HostedNameReader, 'nameserversAmong'>,
     changes: readonly ChangedZone[],
-  ): Promise<ReadonlyMap<Domain, readonly string[]>> {
-    const found = new Map<string, { readonly domain: Domain; readonly own: string[]; readonly others: string[] }>();
-    for (const { domain, change } of changes) {
-      const hosts = changedHosts(domain, change);
+  ): Promise<ReadonlyMap<HostedName, readonly string[]>> {
+    const found = new Map<string, { readonly zone: HostedName; readonly own: string[]; readonly others: string[] }>();
+    for (const { zone, change } of changes) {
+      const hosts = changedHosts(zone, change);
       if (hosts.length === 0) continue;
-      const each = found.get(domain.id) ?? { domain, own: [], others: [] };
-      const { nameservers } = domain.toState();
+      const each = found.get(zone.id) ?? { zone, own: [], others: [] };
+      const { nameservers } = zone;
       each.own.push(...hosts.filter((host) => nameservers.includes(host)));
-      if (this.policies.forName(domain.name)?.glue === 'any')
-        each.others.push(...hosts.filter((host) => !nameservers.includes(host)));
-      found.set(domain.id, each);
+      if (this.glueOf(zone) === 'any') each.others.push(...hosts.filter((host) => !nameservers.includes(host)));
+      found.set(zone.id, each);
     }
     const others = [...found.values()].flatMap((each) => each.others);
-    const used = new Set(others.length === 0 ? [] : await domains.nameserversAmong(others));
+    const used = new Set(others.length === 0 ? [] : await names.nameserversAmong(others));
     return new Map(
       [...found.values()]
         .map(
-          ({ domain, own, others }) =>
-            [domain, [...new Set([...own, ...others.filter((host) => used.has(host))])]] as const,
+          ({ zone, own, others }) =>
+            [zone, [...new Set([...own, ...others.filter((host) => used.has(host))])]] as const,
         )
         .filter(([, hosts]) => hosts.length > 0),
     );
   }
 }
 
-function changedHosts(domain: Domain, { added, changed, removed }: ZoneChange): readonly string[] {
+function changedHosts(zone: HostedName, { added, changed, removed }: ZoneChange): readonly string[] {
   const hosts = new Set<string>();
   const add = (record: DnsRecord): void => {
-    if (isAddress(record) && record.name !== ROOT) hosts.add(fullHost(record.name, domain));
+    if (isAddress(record) && record.name !== ROOT) hosts.add(fullHost(record.name, zone));
   };
   for (const record of added) add(record);
   for (const record of removed) add(record);
@@ -148,8 +148,8 @@ function changedHosts(domain: Domain, { added, changed, removed }: ZoneChange): 
   return [...hosts];
 }
 
-function fullHost(name: string, { name: zone }: Domain): string {
-  return `${name}.${zone.value}`;
+function fullHost(name: string, zone: HostedName): string {
+  return `${name}.${zone.name}`;
 }
 
 function contentOf(record: DnsRecord): string {

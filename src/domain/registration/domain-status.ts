@@ -80,9 +80,15 @@ export function statusesAllowing(action: DomainAction): readonly DomainStatus[] 
 }
 
 export function assertAllowed(status: DomainStatus, action: DomainAction): void {
-  if (isAllowed(status, action)) return;
+  const refusal = refusalOf(status, action);
+  if (refusal !== null) throw new DomainStatusConflict(refusal);
+}
+
+/** Why `action` is not allowed, and what is; null if it is allowed. */
+export function refusalOf(status: DomainStatus, action: DomainAction): string | null {
+  if (isAllowed(status, action)) return null;
   const possible = ALLOWED[status].length === 0 ? 'nothing' : ALLOWED[status].join(', ');
-  throw new DomainStatusConflict(`It is not possible to ${action} in status ${status}. Allowed: ${possible}`);
+  return `It is not possible to ${action} in status ${status}. Allowed: ${possible}`;
 }
 
 /** @throws TypeError unless `to` can be reached from `from` in any number of transitions, or is the same status. */

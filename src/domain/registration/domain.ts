@@ -1,6 +1,15 @@
+import type { HostedName } from '../dns/hosted-name';
 import { sameDay } from '../shared/calendar';
 import { DomainName } from '../shared/domain-name';
-import { assertAllowed, assertTransition, assertPath, type DomainAction, type DomainStatus } from './domain-status';
+import {
+  assertAllowed,
+  isServed,
+  refusalOf,
+  assertTransition,
+  assertPath,
+  type DomainAction,
+  type DomainStatus,
+} from './domain-status';
 import { inKnownOrder, type Nameservers } from './nameservers';
 import type { Registrant } from './registrant';
 import type { RegistrationTerm } from './registration-term';
@@ -171,6 +180,12 @@ export class Domain {
   /** Creation date at the registry, or ours until the registry reports it. */
   get registeredAt(): Date {
     return this.state.registeredAt ?? this.state.createdAt;
+  }
+
+  get hostedName(): HostedName {
+    const { id, accountId, name, tags, nameservers, status } = this.state;
+    const immutableBecause = refusalOf(status, 'change DNS records');
+    return { id, accountId, name, tags, nameservers, isServed: isServed(status), immutableBecause };
   }
 
   /** @throws DomainStatusConflict that lists the allowed actions. */

@@ -10,6 +10,7 @@ import { SqlKeySpending } from './access/sql-key-spending';
 import { SqlAuditLog } from './access/sql-audit-log';
 import { SqlBulkJobRepository } from './portfolio/sql-bulk-jobs';
 import { SqlSavedViewRepository } from './portfolio/sql-saved-views';
+import { registeredNamesIn } from '../../application/registration/registered-names';
 import { SqlDomainRepository } from './registration/domains/sql-domain-repository';
 import { SqlReconciliationRepository } from './registration/sql-reconciliations';
 import { SqlHealthRepository } from './health/sql-health';
@@ -78,6 +79,7 @@ export class SqlUnitOfWork implements UnitOfWork {
     const { forUpdate, skipLocked } = this.database;
     return {
       domains,
+      hostedNames: registeredNamesIn(domains),
       get accounts() {
         return new SqlAccountRepository(manager);
       },

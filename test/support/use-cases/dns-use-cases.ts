@@ -63,7 +63,7 @@ export function dnsUseCases(
   const commit = new ZoneCommit(
     storage,
     storage.zones,
-    storage.domains,
+    storage.hostedNames,
     clock,
     limits,
     new ScriptedSigner(),
@@ -71,8 +71,8 @@ export function dnsUseCases(
   );
   const publication = new PublicationWait(publisher, publicationWaitMs);
   const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, publication, quotas);
-  const texts = new ZoneTextReader(storage.domains, storage.records, ids, clock, limits);
-  const findZones = new FindZones(storage.domains);
+  const texts = new ZoneTextReader(storage.hostedNames, storage.records, ids, clock, limits);
+  const findZones = new FindZones(storage.hostedNames);
   const reports = new UpdateReports(storage, clock, log);
   const programs = new ProgramWriter(zones, publication, reports);
   return {
@@ -82,11 +82,11 @@ export function dnsUseCases(
     listRecords: new ListRecords(storage.records, storage.aliases),
     editRecords: new EditRecords(zones, ids, clock),
     restoreVersion: new RollBackZone(zones, clock),
-    readZoneHistory: new ReadZoneHistory(storage.domains, storage.zoneHistory),
+    readZoneHistory: new ReadZoneHistory(storage.hostedNames, storage.zoneHistory),
     importZoneFile: new ImportZoneFile(zones, texts, clock, limits),
     applyTemplate: new ApplyTemplate(zones, texts, new TemplateLibrary(storage.templates), clock),
-    exportZoneFile: new ExportZoneFile(storage.domains, storage.zoneHistory, AUTHORITY),
-    readPublication: new ReadPublication(storage.domains, storage.records, storage.aliases, publisher, {
+    exportZoneFile: new ExportZoneFile(storage.hostedNames, storage.zoneHistory, AUTHORITY),
+    readPublication: new ReadPublication(storage.hostedNames, storage.records, storage.aliases, publisher, {
       defaultNameservers: OUR_NAMESERVERS,
     }),
     updateZone: new UpdateZone(zones, storage.publishedZones, publication, ids, clock, reports),

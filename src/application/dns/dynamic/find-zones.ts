@@ -1,12 +1,12 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { maySeeDomain } from '../../../domain/access/key-permissions';
-import type { DomainState } from '../../../domain/registration/domain';
+import type { HostedName } from '../../../domain/dns/hosted-name';
 import { isHostName } from '../../../domain/shared/domain-name';
 import { ROOT } from '../../../domain/dns/records/record-name';
-import { DomainReader } from '../../ports/registration/domain-repository';
+import { HostedNameReader } from '../../ports/dns/hosted-names';
 
-/** A name and the domain of an account whose zone it belongs to. */
+/** A name and the zone of an account that it belongs to. */
 export interface NameInZone {
   readonly domainId: string;
   readonly zoneName: string;
@@ -20,14 +20,13 @@ const MAX_DOMAIN_LABELS = 10;
 /** Finds the zones of full names, for clients that do not know where a zone begins. */
 @injectable()
 export class FindZones {
-  constructor(@inject(DomainReader) private readonly domains: DomainReader) {}
+  constructor(@inject(HostedNameReader) private readonly names: HostedNameReader) {}
 
   /** @param names lower-case ASCII without trailing dot. Returns those at or below a domain of the account that the key may see. */
   async execute({ accountId, actor }: Requester, names: readonly string[]): Promise<ReadonlyMap<string, NameInZone>> {
     const candidates = [...new Set(names.flatMap(namesAbove))].filter(isHostName);
-    const found = new Map<string, DomainState>();
-    for (const domain of await this.domains.liveAmong(candidates))
-      if (domain.accountId === accountId) found.set(domain.name, domain);
+    const found = new Map<string, HostedName>();
+    for (const each of await this.names.among(candidates)) if (each.accountId === accountId) found.set(each.name, each);
     return new Map(
       names.flatMap((name) => {
         const zoneName = namesAbove(name).find((each) => found.has(each));

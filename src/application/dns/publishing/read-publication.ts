@@ -3,12 +3,12 @@ import type { Reader } from '../../../domain/access/actor';
 import { maySeeRecord } from '../../../domain/access/key-permissions';
 import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
-import { requireDomain } from '../../access/require-domain';
+import { requireName } from '../../access/require-domain';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
-import { DomainReader } from '../../ports/registration/domain-repository';
+import { HostedNameReader } from '../../ports/dns/hosted-names';
 import { ZonePublisher, type SecondaryReport } from '../../ports/dns/zone-publisher';
 import { RecordReader } from '../../ports/dns/zone-repository';
-import { RegistrationSettings } from '../../registration/registration-settings';
+import { NameserverSettings } from '../dns-settings';
 import { hasReached, isPublished } from './publication';
 
 export interface PublicationReport {
@@ -36,19 +36,19 @@ const MAX_ALIASES = 20;
 @injectable()
 export class ReadPublication {
   constructor(
-    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(HostedNameReader) private readonly names: HostedNameReader,
     @inject(RecordReader) private readonly records: RecordReader,
     @inject(AliasReader) private readonly aliases: AliasReader,
     @inject(ZonePublisher) private readonly publisher: ZonePublisher,
-    @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
+    @inject(NameserverSettings) private readonly settings: NameserverSettings,
   ) {}
 
   async execute({ accountId, actor, domainId }: Reader & { domainId: string }): Promise<PublicationReport> {
-    const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
+    const found = await this.names.find(accountId, domainId);
+    const { name: zoneName, nameservers } = requireName(found, { actor }, 'read');
     const zone = await this.records.find(domainId);
     if (!zone) throw new DomainNotFound();
     const { version, serial } = zone;
-    const { name: zoneName, nameservers } = domain.toState();
     const { defaultNameservers: ourNameservers } = this.settings;
     const reports = await this.publisher.querySecondaries({ domainId, zoneName, serial });
     const secondaries = reports.map((report) => ({ ...report, isCurrent: hasReached(serial, report) }));

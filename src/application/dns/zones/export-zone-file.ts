@@ -6,8 +6,8 @@ import { ROOT } from '../../../domain/dns/records/record-name';
 import { startOfAuthority } from '../../../domain/dns/start-of-authority';
 import { zoneFileLines } from '../../../domain/dns/zone-file/write-zone-file';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
-import { requireDomain } from '../../access/require-domain';
-import { DomainReader } from '../../ports/registration/domain-repository';
+import { requireName } from '../../access/require-domain';
+import { HostedNameReader } from '../../ports/dns/hosted-names';
 import { ZoneHistory } from '../../ports/dns/zone-history';
 import { AuthoritySettings } from '../dns-settings';
 
@@ -21,20 +21,20 @@ interface ExportedZone {
 @injectable()
 export class ExportZoneFile {
   constructor(
-    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(HostedNameReader) private readonly names: HostedNameReader,
     @inject(ZoneHistory) private readonly zones: ZoneHistory,
     @inject(AuthoritySettings) private readonly settings: AuthoritySettings,
   ) {}
 
   async execute({ accountId, actor }: Reader, domainId: string): Promise<ExportedZone> {
-    const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
+    const found = await this.names.find(accountId, domainId);
+    const { name: zoneName, nameservers } = requireName(found, { actor }, 'read');
     const zone = await this.zones.withPast({ accountId, domainId }, async (past) => ({
       version: past.version,
       serial: past.serial,
       records: (await past.records()).filter((record) => maySeeRecord(actor, record)),
     }));
     if (!zone) throw new DomainNotFound();
-    const { name: zoneName, nameservers } = domain.toState();
     const authority = startOfAuthority({ zoneName, serial: zone.serial, nameservers }, this.settings);
     return {
       zoneName,

@@ -1,8 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Reader } from '../../../domain/access/actor';
 import { RecordReader, type ZoneFacts } from '../../ports/dns/zone-repository';
-import type { NamedDomain } from '../../ports/registration/domain-repository';
-import { ListDomains } from '../../registration/list-domains';
+import { HostedNameReader, type ListedName } from '../../ports/dns/hosted-names';
 
 export interface ListedZone extends ZoneFacts {
   readonly name: string;
@@ -12,19 +11,18 @@ export interface ListedZone extends ZoneFacts {
 @injectable()
 export class ListZones {
   constructor(
-    @inject(ListDomains) private readonly domains: ListDomains,
+    @inject(HostedNameReader) private readonly names: HostedNameReader,
     @inject(RecordReader) private readonly records: RecordReader,
   ) {}
 
   async *all(requester: Reader): AsyncGenerator<readonly ListedZone[]> {
-    for await (const page of this.domains.all(requester, {}))
-      yield this.of(page.filter(({ status }) => status !== 'transferred_out'));
+    for await (const page of this.names.all(requester)) yield this.of(page);
   }
 
-  /** Of domains that the caller has found. */
-  async of(domains: readonly NamedDomain[]): Promise<readonly ListedZone[]> {
-    const facts = await this.records.facts(domains.map(({ id }) => id));
-    return domains.flatMap(({ id, name }) => {
+  /** Of names that the caller has found. */
+  async of(names: readonly ListedName[]): Promise<readonly ListedZone[]> {
+    const facts = await this.records.facts(names.map(({ id }) => id));
+    return names.flatMap(({ id, name }) => {
       const zone = facts.get(id);
       return zone ? [{ name, ...zone }] : [];
     });

@@ -4,8 +4,8 @@ import { maySeeRecord, seesSomeRecords } from '../../../domain/access/key-permis
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { VersionNotFound } from '../../../domain/dns/errors';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
-import { requireDomain } from '../../access/require-domain';
-import { DomainReader } from '../../ports/registration/domain-repository';
+import { requireName } from '../../access/require-domain';
+import { HostedNameReader } from '../../ports/dns/hosted-names';
 import {
   ZoneHistory,
   type RecordTouched,
@@ -41,7 +41,7 @@ const READ_AT_ONCE = 50;
 @injectable()
 export class ReadZoneHistory {
   constructor(
-    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(HostedNameReader) private readonly names: HostedNameReader,
     @inject(ZoneHistory) private readonly history: ZoneHistory,
   ) {}
 
@@ -112,7 +112,7 @@ export class ReadZoneHistory {
   }
 
   private async assertVisible({ accountId, actor }: Reader, domainId: string): Promise<void> {
-    requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
+    requireName(await this.names.find(accountId, domainId), { actor }, 'read');
   }
 }
 

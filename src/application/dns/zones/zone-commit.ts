@@ -1,12 +1,13 @@
 import { inject, injectable } from '../../ports/inject';
-import type { Domain } from '../../../domain/registration/domain';
+import type { HostedName } from '../../../domain/dns/hosted-name';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { zoneChanged } from '../../audit/zone-audit';
-import { requireDomain } from '../../access/require-domain';
+import { requireChangeableName } from '../../access/require-domain';
 import { ZoneReader, type LockedZone, type PlannedZoneChange, type ZoneChange } from '../../ports/dns/zone-repository';
 import { groupedBy } from '../../../domain/shared/grouped-by';
-import { DomainReader } from '../../ports/registration/domain-repository';
+import { GlueChanges } from '../../ports/dns/glue-changes';
+import { HostedNameReader } from '../../ports/dns/hosted-names';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { settleAll } from '../../shared/settle-all';
@@ -22,7 +23,6 @@ import {
 } from './zone-draft';
 import { ZoneLimitSettings } from '../dns-settings';
 import { assertNotOfService } from './change-rules';
-import { GlueUpdates } from '../../publishing/glue-updates';
 import { ZoneSigner } from '../signing/zone-signer';
 import { changedRecords, newWarnings, type ZonePlan } from './zone-plan';
 import type { ZoneRequest } from './zone-request';
@@ -47,11 +47,11 @@ export class ZoneCommit {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ZoneReader) private readonly zones: ZoneReader,
-    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(HostedNameReader) private readonly names: HostedNameReader,
     @inject(Clock) private readonly clock: Clock,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
     @inject(ZoneSigner) private readonly signer: Pick<ZoneSigner, 'prepareChange'>,
-    @inject(GlueUpdates) private readonly glue: GlueUpdates,
+    @inject(GlueChanges) private readonly glue: GlueChanges,
   ) {}
 
   /**
@@ -74,11 +74,11 @@ export class ZoneCommit {
         accepted &&
         (await this.unitOfWork.run(
           async (stores) => {
-            const [zone, domain] = await lockZone(stores, writing.request);
+            const [zone, name] = await lockZone(stores, writing.request);
             if (zone.version !== accepted.before.version) return undefined;
             // The version stays when DNSSEC is switched on.
             await assertNotOfService(stores.zones, zone, accepted.decision);
-            return this.writeOne(stores, { ...accepted, domain });
+            return this.writeOne(stores, { ...accepted, name });
           },
           accountId,
           { isLong },
@@ -105,19 +105,19 @@ export class ZoneCommit {
         if (!(error instanceof ServiceError)) throw error;
         outcomes.set(writing, { kind: 'refused', error });
       };
-      const [zones, domains] = await settleAll([
+      const [zones, names] = await settleAll([
         stores.zones.lockFree([...new Set(writings.map(({ request }) => request.domainId))]),
-        stores.domains.findEach(writings.map(({ request }) => request)),
+        stores.hostedNames.findEach(writings.map(({ request }) => request)),
       ]);
       const records = batchedRecords(stores.zones);
       const drafts = new Map<string, ZoneDraft>();
       const drafted = writings.flatMap((writing, index) => {
         const { domainId } = writing.request;
         try {
-          const domain = changeable(domains[index], writing.request);
+          const name = requireChangeableName(names[index], writing.request);
           const zone = zones.get(domainId);
           if (!zone) return [];
-          const draft = drafts.get(domainId) ?? new ZoneDraft(records, domain, zone);
+          const draft = drafts.get(domainId) ?? new ZoneDraft(records, name, zone);
           drafts.set(domainId, draft);
           return [{ writing, draft }];
         } catch (error) {
@@ -136,11 +136,11 @@ export class ZoneCommit {
   async plan<T>(writing: ZoneWriting<T>): Promise<ZonePlan<T>> {
     for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
       const accepted = await this.acceptUnlocked(writing);
-      const plan = accepted && (await this.planOf(this.zones, this.domains, accepted));
+      const plan = accepted && (await this.planOf(this.zones, this.names, accepted));
       if (plan && (await this.isUnchanged(accepted.before))) return plan;
     }
     return this.unitOfWork.run(
-      async (stores) => this.planOf(stores.zones, stores.domains, await this.acceptLocked(stores, writing)),
+      async (stores) => this.planOf(stores.zones, stores.hostedNames, await this.acceptLocked(stores, writing)),
       writing.request.accountId,
     );
   }
@@ -149,10 +149,10 @@ export class ZoneCommit {
   private async acceptUnlocked<T>(writing: ZoneWriting<T>): Promise<Accepted<T> | undefined> {
     const { accountId, domainId } = writing.request;
     const zone = await this.zones.find(domainId);
-    const domain = changeable(await this.domains.find(accountId, domainId), writing.request);
+    const name = requireChangeableName(await this.names.find(accountId, domainId), writing.request);
     if (!zone) throw new DomainNotFound();
     try {
-      return await this.acceptOne(this.zones, writing, domain, zone);
+      return await this.acceptOne(this.zones, writing, name, zone);
     } catch (error) {
       if (await this.isUnchanged(zone)) throw error;
       return undefined;
@@ -160,17 +160,17 @@ export class ZoneCommit {
   }
 
   private async acceptLocked<T>(stores: Stores, writing: ZoneWriting<T>): Promise<Accepted<T>> {
-    const [zone, domain] = await lockZone(stores, writing.request);
-    return this.acceptOne(stores.zones, writing, domain, zone);
+    const [zone, name] = await lockZone(stores, writing.request);
+    return this.acceptOne(stores.zones, writing, name, zone);
   }
 
   private async acceptOne<T>(
     records: RecordsOfZones,
     writing: ZoneWriting<T>,
-    domain: Domain,
+    name: HostedName,
     zone: LockedZone,
   ): Promise<Accepted<T>> {
-    const draft = new ZoneDraft(records, domain, zone);
+    const draft = new ZoneDraft(records, name, zone);
     const [accepted] = await acceptEach(records, [{ writing, draft }], this.limits, (_writing, error) => {
       throw error;
     });
@@ -183,13 +183,13 @@ export class ZoneCommit {
 
   private async planOf<T>(
     zones: RecordsOfZones,
-    domains: Pick<DomainReader, 'nameserversAmong'>,
-    { writing, before, domain, decision: { change, result } }: Accepted<T>,
+    names: Pick<HostedNameReader, 'nameserversAmong'>,
+    { writing, before, name, decision: { change, result } }: Accepted<T>,
   ): Promise<ZonePlan<T>> {
     const records = await (await zones.past(before)).records();
     const { accountId, actor } = writing.request;
-    const warnings = await runCooperatively(newWarnings(domain.toState(), records, change, actor), accountId);
-    const notes = await this.glue.notes(domains, { domain, change }, changedRecords(records, change), actor);
+    const warnings = await runCooperatively(newWarnings(name, records, change, actor), accountId);
+    const notes = await this.glue.notes(names, { zone: name, change }, changedRecords(records, change), actor);
     return { zoneVersion: before.version, change, result, warnings: [...warnings, ...notes] };
   }
 
@@ -215,17 +215,17 @@ export class ZoneCommit {
       ),
       this.glue.queue(
         stores,
-        changes.map(({ domain, decision: { change } }) => ({ domain, change })),
+        changes.map(({ name, decision: { change } }) => ({ zone: name, change })),
       ),
       audit.append(
-        ...changes.map(({ writing: { request }, domain, decision: { change } }) =>
-          zoneChanged({ at, requester: request, domain: { id: domain.id, name: domain.toState().name }, change }),
+        ...changes.map(({ writing: { request }, name: { id, name }, decision: { change } }) =>
+          zoneChanged({ at, requester: request, domain: { id, name }, change }),
         ),
       ),
-      ...accepted.map(async ({ domain, decision: { confirmed } }) => {
+      ...accepted.map(async ({ before: { domainId }, decision: { confirmed } }) => {
         const [first] = confirmed;
         const ids = confirmed.map(({ id }) => id);
-        if (first) await zones.confirm(domain.id, ids, first.toState().updatedAt);
+        if (first) await zones.confirm(domainId, ids, first.toState().updatedAt);
       }),
     ]);
   }
@@ -237,10 +237,10 @@ function plannedChange<T>(ofZone: readonly Accepted<T>[]): PlannedZoneChange {
   return { zone: first.before, changes: ofZone.map(({ decision }) => decision.change), stored: first.stored };
 }
 
-function committedOf<T>({ domain, before, after, decision: { result, change } }: Accepted<T>): Committed<T> {
+function committedOf<T>({ name, before, after, decision: { result, change } }: Accepted<T>): Committed<T> {
   return {
     result,
-    zone: { domainId: domain.id, zoneName: domain.toState().name, serial: after.serial },
+    zone: { domainId: before.domainId, zoneName: name.name, serial: after.serial },
     zoneVersion: after.version,
     isChanged: after !== before,
     historyBytes: historyBytesOf(change),
@@ -248,19 +248,15 @@ function committedOf<T>({ domain, before, after, decision: { result, change } }:
 }
 
 /** @throws DomainNotFound, DomainStatusConflict */
-async function lockZone({ domains, zones }: Stores, request: ZoneRequest): Promise<readonly [LockedZone, Domain]> {
+async function lockZone(
+  { hostedNames, zones }: Stores,
+  request: ZoneRequest,
+): Promise<readonly [LockedZone, HostedName]> {
   const { accountId, domainId } = request;
-  const [zone, [found]] = await settleAll([zones.lock(domainId), domains.findEach([{ accountId, domainId }])]);
-  const domain = changeable(found, request);
+  const [zone, [found]] = await settleAll([zones.lock(domainId), hostedNames.findEach([{ accountId, domainId }])]);
+  const name = requireChangeableName(found, request);
   if (!zone) throw new DomainNotFound();
-  return [zone, domain];
-}
-
-/** @throws LimitedKey, DomainNotFound, DomainStatusConflict */
-function changeable(found: Domain | undefined, requester: ZoneRequest): Domain {
-  const domain = requireDomain(found, requester, 'write');
-  domain.assertAllows('change DNS records');
-  return domain;
+  return [zone, name];
 }
 
 function sizeOf({ added, changed, removed }: ZoneChange): number {

@@ -1,10 +1,10 @@
 import type { Actor } from '../../../domain/access/actor';
 import { maySeeRecord } from '../../../domain/access/key-permissions';
+import type { HostedName } from '../../../domain/dns/hosted-name';
 import { namesAbove } from '../../../domain/dns/zone-rules';
 import { RecordNotFound, ZoneVersionMismatch } from '../../../domain/dns/errors';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
-import type { Domain } from '../../../domain/registration/domain';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { ZoneState } from '../../ports/dns/zone-publisher';
 import type { ChangedRecord, LockedZone, ZoneChange, ZonePlaces, ZoneReader } from '../../ports/dns/zone-repository';
@@ -44,7 +44,7 @@ export interface Decision<T> extends ZoneDecision<T> {
 /** A change that passed every check and is not written yet. */
 export interface Accepted<T> {
   readonly writing: ZoneWriting<T>;
-  readonly domain: Domain;
+  readonly name: HostedName;
   readonly decision: Decision<T>;
   readonly before: LockedZone;
   /** `before` itself if nothing changes. */
@@ -94,7 +94,7 @@ export class ZoneDraft {
 
   constructor(
     private readonly reader: RecordsOfZones,
-    private readonly domain: Domain,
+    private readonly name: HostedName,
     private current: LockedZone,
   ) {}
 
@@ -113,7 +113,7 @@ export class ZoneDraft {
   ): Promise<Decision<T>> {
     if (expectedVersions && !expectedVersions.includes(this.current.version))
       throw new ZoneVersionMismatch(this.current.version);
-    const { accountId, name: zoneName, nameservers: delegation } = this.domain.toState();
+    const { accountId, name: zoneName, nameservers: delegation } = this.name;
     const decided = await decide({ accountId, zoneName, delegation, types, ...this.lookup(actor) });
     const { added, changed, removed } = decided.change;
     return {
@@ -143,7 +143,7 @@ export class ZoneDraft {
     const stored = await this.loadedAt([...new Set([...namesChecked(change, limits), ...below])]);
     await assertAllowed({ zone: before, stored, limits, accountId, actor }, decision);
     this.take(change);
-    return { writing, domain: this.domain, decision, before, after: this.current, stored: this.neighbors };
+    return { writing, name: this.name, decision, before, after: this.current, stored: this.neighbors };
   }
 
   private take(change: ZoneChange): void {

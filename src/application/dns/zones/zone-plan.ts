@@ -1,7 +1,7 @@
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { Actor } from '../../../domain/access/actor';
 import { maySeeRecord, seesWholeName } from '../../../domain/access/key-permissions';
-import type { DomainState } from '../../../domain/registration/domain';
+import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { CooperativeTask } from '../../shared/run-cooperatively';
 import type { ZoneChange } from '../../ports/dns/zone-repository';
 import { ZoneInspection } from '../../../domain/dns/zone-warnings';
@@ -17,7 +17,7 @@ export interface ZonePlan<T = unknown> {
 
 /** The warnings that `change` would add to those of the current records. They tell nothing of records that the actor may not see. */
 export function* newWarnings(
-  { name, nameservers }: Pick<DomainState, 'name' | 'nameservers'>,
+  { name, nameservers }: Pick<HostedName, 'name' | 'nameservers'>,
   records: readonly DnsRecordState[],
   change: ZoneChange,
   actor: Actor,

@@ -5,9 +5,9 @@ import { withUpdateTypes } from '../../../domain/dns/records/types/record-types'
 import { MAX_NOTES, type LineNote, type ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
 import { assertZoneSize } from '../../../domain/dns/zone-rules';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { requireDomain } from '../../access/require-domain';
+import { requireChangeableName } from '../../access/require-domain';
 import { RecordReader } from '../../ports/dns/zone-repository';
-import { DomainReader } from '../../ports/registration/domain-repository';
+import { HostedNameReader } from '../../ports/dns/hosted-names';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import { runCooperatively } from '../../shared/run-cooperatively';
@@ -39,7 +39,7 @@ export interface ReadZoneText extends ZoneFileRecords {
 @injectable()
 export class ZoneTextReader {
   constructor(
-    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(HostedNameReader) private readonly names: HostedNameReader,
     @inject(RecordReader) private readonly records: RecordReader,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
@@ -47,9 +47,8 @@ export class ZoneTextReader {
   ) {}
 
   async read({ requester: { accountId, actor }, domainId, text, isWholeZone }: ZoneText): Promise<ReadZoneText> {
-    const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'write');
-    domain.assertAllows('change DNS records');
-    const { name: zoneName } = domain.toState();
+    const found = await this.names.find(accountId, domainId);
+    const { name: zoneName } = requireChangeableName(found, { actor });
     const before = (await this.records.find(domainId))?.recordCount ?? 0;
     const types = withUpdateTypes(this.limits.types);
     const maxRecords = Math.max(before, this.limits.recordsPerZone);

@@ -1,7 +1,7 @@
 import { token } from '../inject';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
-import type { DomainState } from '../../../domain/registration/domain';
+import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { DerivedRrset } from './signing/signing-repository';
 import type { ZoneState } from './zone-publisher';
 
@@ -85,7 +85,7 @@ export interface CatalogDifference {
 /** Reads the committed state of the served zones. */
 export interface PublishedZones {
   /** Undefined if no zone of that name is served. */
-  find(zoneName: string): Promise<(PublishedZone & Pick<DomainState, 'tags'>) | undefined>;
+  find(zoneName: string): Promise<(PublishedZone & Pick<HostedName, 'tags'>) | undefined>;
   /**
    * Calls `use` with the zone, or undefined if it is not served. The snapshot is valid until `use` settles.
    * @param accountId of a customer who reads: customers' snapshots do not delay publication

@@ -2,7 +2,7 @@ import { token } from '../inject';
 import type { Actor } from '../../../domain/access/actor';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
-import type { DomainState } from '../../../domain/registration/domain';
+import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { ListPosition } from '../storage/list-position';
 import type { ZonePast } from './zone-history';
 
@@ -21,10 +21,7 @@ export interface RecordReader {
   /** Undefined if the zone does not exist. */
   find(domainId: string): Promise<LockedZone | undefined>;
   /** With the domain's name and tags. Undefined also if the account has no such domain, or no longer. */
-  findFor(
-    accountId: string,
-    domainId: string,
-  ): Promise<(ZoneCounters & Pick<DomainState, 'name' | 'tags'>) | undefined>;
+  findFor(accountId: string, domainId: string): Promise<(ZoneCounters & Pick<HostedName, 'name' | 'tags'>) | undefined>;
   /** Of several zones, by their domain's id. */
   facts(domainIds: readonly string[]): Promise<ReadonlyMap<string, ZoneFacts>>;
 }

@@ -18,6 +18,7 @@ import type { SetupLinkRepository, UserRepository } from '../access/user-reposit
 import type { DeadLetters } from '../registry/dead-letters';
 import type { ZoneSigningRepository } from '../dns/signing/zone-signings';
 import type { CdsScanRepository } from '../dns/signing/cds-scans';
+import type { HostedNameRepository } from '../dns/hosted-names';
 import type { AliasRepository } from '../dns/alias-repository';
 import type { SigningRepository } from '../dns/signing/signing-repository';
 import type { TemplateRepository } from '../dns/template-repository';
@@ -34,6 +35,7 @@ export interface Stores {
   readonly domains: DomainRepository;
   readonly health: HealthRepository;
   readonly factors: FactorRepository;
+  readonly hostedNames: HostedNameRepository;
   readonly identities: IdentityRepository;
   readonly idempotencyRecords: IdempotencyRecordRepository;
   readonly imports: ImportRepository;

@@ -9,6 +9,9 @@ import {
   InMemoryApiKeyReader,
   InMemoryApiKeyRepository,
 } from './access/in-memory-access-repositories';
+import { ListDomains } from '../../../../src/application/registration/list-domains';
+import { RegisteredNames, registeredNamesIn } from '../../../../src/application/registration/registered-names';
+import { VisibleDomains } from '../../../../src/application/registration/visible-domains';
 import { InMemoryAliasReader, InMemoryAliasRepository } from './dns/in-memory-aliases';
 import { InMemoryAuditLog, InMemoryAuditReader } from './access/in-memory-audit-log';
 import { InMemoryBulkJobReader, InMemoryBulkJobRepository } from './registration/in-memory-bulk-jobs';
@@ -66,6 +69,10 @@ export class InMemoryStorage implements UnitOfWork {
   readonly bulkJobs = new InMemoryBulkJobReader(() => this.tables);
   readonly domains = new InMemoryDomainReader(() => this.tables);
   readonly domainQueries = new InMemoryDomainQueries(() => this.tables);
+  readonly hostedNames = new RegisteredNames(
+    this.domains,
+    new ListDomains(this.domains, new VisibleDomains(this.domainQueries)),
+  );
   readonly health = new InMemoryHealthReader(() => this.tables);
   readonly identities = new InMemoryIdentityReader(() => this.tables);
   readonly factors = new InMemoryFactorReader(() => this.tables);
@@ -140,13 +147,15 @@ export class InMemoryStorage implements UnitOfWork {
   }
 
   private storesOn(tables: Tables): Stores {
+    const domains = new InMemoryDomainRepository(tables);
     return {
       accounts: new InMemoryAccountRepository(tables),
       aliases: new InMemoryAliasRepository(tables),
       apiKeys: new InMemoryApiKeyRepository(tables),
       audit: new InMemoryAuditLog(tables, this.ids),
       bulkJobs: new InMemoryBulkJobRepository(tables),
-      domains: new InMemoryDomainRepository(tables),
+      domains,
+      hostedNames: registeredNamesIn(domains),
       health: new InMemoryHealthRepository(tables),
       factors: new InMemoryFactorRepository(tables),
       identities: new InMemoryIdentityRepository(tables),

@@ -141,10 +141,12 @@ describe('the addresses of a nameserver that a registry publishes', () => {
     const record = DnsRecord.create({ type: 'A', name: 'ns1', content: '192.0.2.1' }, 'fourth.com', 'rec_4', CREATED);
     const change = { added: [record], changed: [], removed: [] };
 
-    await around.storage.run((stores) => glue.queue(stores, [{ domain, change }]));
+    await around.storage.run((stores) => glue.queue(stores, [{ zone: domain.hostedName, change }]));
 
     expect(updates()).toEqual([]);
-    expect(await glue.notes(around.storage.domains, { domain, change }, [record], OURS.actor)).toEqual([
+    expect(
+      await glue.notes(around.storage.hostedNames, { zone: domain.hostedName, change }, [record], OURS.actor),
+    ).toEqual([
       'The registry keeps the former addresses of nameserver ns1.fourth.com until the nameservers of the domain are set again',
     ]);
   });

@@ -84,7 +84,7 @@ describe('changes of zones that arrive together', () => {
       new ZoneCommit(
         units,
         around.storage.zones,
-        around.storage.domains,
+        around.storage.hostedNames,
         around.clock,
         DEFAULT_ZONE_LIMITS,
         new ScriptedSigner(),

@@ -50,7 +50,7 @@ describe('a zone change in its own transaction', () => {
     new ZoneCommit(
       unitOfWork,
       around.storage.zones,
-      around.storage.domains,
+      around.storage.hostedNames,
       around.clock,
       DEFAULT_ZONE_LIMITS,
       new ScriptedSigner(),

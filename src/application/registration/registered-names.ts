@@ -1,0 +1,41 @@
+import { inject, injectable } from '../ports/inject';
+import type { Reader } from '../../domain/access/actor';
+import type { HostedName } from '../../domain/dns/hosted-name';
+import { Domain } from '../../domain/registration/domain';
+import { isAllowed } from '../../domain/registration/domain-status';
+import type { HostedNameReader, HostedNameRepository, ListedName } from '../ports/dns/hosted-names';
+import { DomainReader, type DomainRepository } from '../ports/registration/domain-repository';
+import { ListDomains } from './list-domains';
+
+/** The names that are hosted because they are registered, or were. */
+@injectable()
+export class RegisteredNames implements HostedNameReader {
+  constructor(
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(ListDomains) private readonly lists: ListDomains,
+  ) {}
+
+  async find(accountId: string, domainId: string): Promise<HostedName | undefined> {
+    return (await this.domains.find(accountId, domainId))?.hostedName;
+  }
+
+  async among(names: readonly string[]): Promise<readonly HostedName[]> {
+    return (await this.domains.liveAmong(names)).map((state) => Domain.fromState(state).hostedName);
+  }
+
+  async *all(requester: Reader): AsyncGenerator<readonly ListedName[]> {
+    for await (const page of this.lists.all(requester, {}))
+      yield page.filter(({ status }) => isAllowed(status, 'change DNS records'));
+  }
+
+  nameserversAmong(hosts: readonly string[]): Promise<readonly string[]> {
+    return this.domains.nameserversAmong(hosts);
+  }
+}
+
+export function registeredNamesIn(domains: DomainRepository): HostedNameRepository {
+  return {
+    findEach: async (wanted) => (await domains.findEach(wanted)).map((domain) => domain?.hostedName),
+    nameserversAmong: (hosts) => domains.nameserversAmong(hosts),
+  };
+}
