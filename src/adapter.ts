@@ -31,7 +31,7 @@ export type {
 } from './application/ports/registry/registry-transfers';
 export type { ListedName, NameListing, NamePage, SkippedName } from './application/ports/registry/name-listings';
 export type { MessageQueue } from './application/ports/registry/message-queues';
-export type { Clock } from './application/ports/system/clock';
+export type { Clock, LifecycleClock } from './application/ports/system/clock';
 export type { Log } from './application/ports/system/log';
 export { DomainName } from './domain/shared/domain-name';
 export { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from './domain/dns/ds-record';

@@ -7,6 +7,7 @@ import {
   SignInAddressLimiter,
   SignInEmailLimiter,
   SignInKnownLimiter,
+  type Limit,
   type RateLimiter,
 } from '../application/ports/access/rate-limiter';
 import { LimitsStoreProbe } from '../application/ports/system/limits-store-probe';
@@ -28,8 +29,12 @@ export function limitsModule(
   const minute = { windowSeconds: MINUTE_SECONDS };
   const signIn = { limit: signInAttempts, windowSeconds: SIGN_IN_WINDOW_SECONDS };
   return new ContainerModule(({ bind }) => {
-    const limit = (token: ServiceIdentifier<RateLimiter>, kind: string, settings: RateLimiterSettings) =>
-      bind(token).toConstantValue(
+    const limit = <L extends Limit>(
+      limiter: ServiceIdentifier<RateLimiter<L>>,
+      kind: NoInfer<L>,
+      settings: RateLimiterSettings,
+    ) =>
+      bind(limiter).toConstantValue(
         store ? new SharedRateLimiter(kind, settings, store) : new MemoryRateLimiter(settings),
       );
     limit(AccountRateLimiter, 'account', { ...minute, limit: rateLimitPerMinute });

@@ -93,7 +93,7 @@ export function persistenceModule(database: Database): ContainerModule {
       .inSingletonScope();
     bind(UnitOfWork)
       .toResolvedValue(
-        (ids: IdGenerator, clock: Clock, lifecycleClock: Clock, signChanges: SignChanges) =>
+        (ids: IdGenerator, clock: Clock, lifecycleClock: LifecycleClock, signChanges: SignChanges) =>
           new SqlUnitOfWork(database, ids, clock, lifecycleClock, signal, signChanges),
         [IdGenerator, Clock, LifecycleClock, SignChanges],
       )

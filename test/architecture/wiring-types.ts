@@ -1,5 +1,11 @@
 import type { Container } from 'inversify';
 import { inject, injectable, multiInject, token } from '../../src/application/ports/inject';
+import {
+  PasswordLimiter,
+  SecondFactorLimiter,
+  type RateLimiter,
+} from '../../src/application/ports/access/rate-limiter';
+import { Clock, LifecycleClock } from '../../src/application/ports/system/clock';
 import { DomainReader } from '../../src/application/ports/registration/domain-repository';
 import { UserReader } from '../../src/application/ports/access/user-repository';
 
@@ -14,6 +20,15 @@ export function bindReaders(container: Container, domains: DomainReader, users: 
   container.bind(UserReader).toConstantValue(domains);
   // @ts-expect-error -- the service of the other token has another type
   container.bind(DomainReader).toService(UserReader);
+}
+
+export function bindSharedTypes(container: Container, clock: Clock, limiter: RateLimiter<'password'>): void {
+  container.bind(Clock).toConstantValue(clock);
+  // @ts-expect-error -- the lifecycle clock is another clock
+  container.bind(LifecycleClock).toConstantValue(clock);
+  container.bind(PasswordLimiter).toConstantValue(limiter);
+  // @ts-expect-error -- limits passwords
+  container.bind(SecondFactorLimiter).toConstantValue(limiter);
 }
 
 interface Lock {

@@ -42,7 +42,7 @@ export class ChangeSigning {
     @inject(SecondaryDirectory) private readonly secondaries: Pick<SecondaryDirectory, 'all'>,
     @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   async execute(command: SigningCommand, hook?: TransactionHook<SignedDomain>): Promise<SignedDomain> {

@@ -13,7 +13,7 @@ export class RecheckSigning {
     @inject(ZoneSigningReader) private readonly signings: Pick<ZoneSigningReader, 'findByName'>,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   /** Undefined if signing is off for the zone, or there is no domain of that name. */

@@ -3,7 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { requireDomain } from '../access/require-domain';
 import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system/clock';
 import type { SignedDomain } from './change-signing';
 import { SigningRunner } from './steps/signing-runner';
 
@@ -13,7 +13,7 @@ export class RollKey {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(SigningRunner) private readonly runner: Pick<SigningRunner, 'wake'>,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   async execute(

@@ -11,7 +11,7 @@ import type { DomainState } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/shared/domain-name';
 import { LifecyclePlan } from '../operations/lifecycle-plan';
 import { RegistryPort } from '../ports/registry/registry-port';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system/clock';
 import { RegistrationSettings } from '../registration/registration-settings';
 
 export interface RegistrationHealth {
@@ -29,7 +29,7 @@ export class RegistrationChecks {
     @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'info'>,
     @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
     @inject(LifecyclePlan) private readonly plan: Pick<LifecyclePlan, 'dates'>,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   /** @param asksRegistry if false, the nameservers stored by the last sync are checked */

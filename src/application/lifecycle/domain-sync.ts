@@ -5,7 +5,6 @@ import type { RegistryFacts } from '../../domain/registration/registry-facts';
 import { DomainName } from '../../domain/shared/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { OperationRunner } from '../operations/operation-runner';
-import type { Clock } from '../ports/system/clock';
 import { LifecycleClock } from '../ports/system/clock';
 import type { NamedDomain } from '../ports/registration/domain-repository';
 import { RegistryRejected, RegistryUnavailable } from '../ports/registry/registry-errors';
@@ -24,7 +23,7 @@ export class DomainSync {
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(SnapshotApplier) private readonly snapshots: SnapshotApplier,
     @inject(OperationRunner) private readonly runner: OperationRunner,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(Log) private readonly log: Log,
   ) {}
 

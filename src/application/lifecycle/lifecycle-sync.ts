@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import { levelOf } from '../shared/level-of';
 import { Outage } from '../shared/outage';
 import { OperationWaits } from '../operations/operation-waits';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system/clock';
 import { DomainReader, type NamedDomain } from '../ports/registration/domain-repository';
 import { DueWork } from './due-work';
 import { Log } from '../ports/system/log';
@@ -34,7 +34,7 @@ export class LifecycleSync {
     @inject(RegistryMessages) private readonly messages: RegistryMessages,
     @inject(DueWork) private readonly dueWork: DueWork,
     @inject(OperationWaits) private readonly waits: OperationWaits,
-    @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly clock: LifecycleClock,
     @inject(Log) private readonly log: Log,
   ) {
     this.storageOutage = new Outage(log, 'reading due domains');

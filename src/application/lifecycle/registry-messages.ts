@@ -35,7 +35,7 @@ export class RegistryMessages {
     @inject(MessageQueues) private readonly registries: MessageQueues,
     @inject(QueueLeases) private readonly leases: QueueLeases,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(Log) private readonly log: Log,
   ) {}
 

@@ -34,7 +34,7 @@ export class OperationClaims {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(OperationSettings) private readonly settings: OperationSettings,
     @inject(GlueUpdates) private readonly glue: GlueUpdates,

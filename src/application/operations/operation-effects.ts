@@ -3,7 +3,7 @@ import type { Domain } from '../../domain/registration/domain';
 import { inKnownOrder } from '../../domain/registration/nameservers';
 import type { Operation, OperationKind, RequestOf } from '../../domain/registration/operation';
 import type { Money } from '../../domain/shared/money';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system/clock';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { AuthCode, RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
@@ -123,7 +123,7 @@ export class OperationEffects {
     @inject(DomainDeletions) private readonly deletions: DomainDeletions,
     @inject(TransfersOut) private readonly transfersOut: TransfersOut,
     @inject(DsRecords) private readonly signers: DsRecords,
-    @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly clock: LifecycleClock,
   ) {}
 
   /** @throws RegistryRejected, RegistryUnavailable */

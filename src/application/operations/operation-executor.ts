@@ -41,7 +41,7 @@ export class OperationExecutor {
     @inject(OperationHandover) private readonly handover: OperationHandover,
     @inject(OperationWaits) private readonly waits: OperationWaits,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(Log) private readonly log: Log,
   ) {}
 

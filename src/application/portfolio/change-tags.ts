@@ -20,7 +20,7 @@ export class ChangeTags {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   async execute(command: ChangeTagsCommand, hook?: TransactionHook<Domain>): Promise<Domain> {

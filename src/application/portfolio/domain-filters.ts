@@ -18,7 +18,7 @@ import { foldNamePart, toAsciiName } from '../../domain/shared/idna';
 import type { Issue } from '../../domain/shared/issue';
 import type { DomainFilter, TermCondition } from '../ports/registration/domain-repository';
 import { RegistryDirectory } from '../ports/registry/registry-directory';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system/clock';
 import { RegistrationSettings } from '../registration/registration-settings';
 import { VisibleDomains } from '../registration/visible-domains';
 
@@ -66,7 +66,7 @@ export class DomainFilters {
     @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(RegistryDirectory) private readonly registries: RegistryDirectory,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
-    @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly clock: LifecycleClock,
   ) {}
 
   async parse(requester: Reader, given: GivenFilter): Promise<ParsedFilter> {

@@ -8,7 +8,7 @@ import { addDays } from '../../domain/shared/calendar';
 import { LifecyclePlan } from '../operations/lifecycle-plan';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system/clock';
 import { assertSupported, isSupported } from '../operations/assert-supported';
 
 type DeleteDomainCommand = Requester & { readonly domainId: string };
@@ -20,7 +20,7 @@ export class DeleteDomain {
     @inject(OperationQueue) private readonly operations: OperationQueue,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
-    @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly clock: LifecycleClock,
   ) {}
 
   async execute(command: DeleteDomainCommand): Promise<OperationOutcome> {

@@ -31,7 +31,7 @@ export class RegisterDomain {
     @inject(OperationRunner) private readonly runner: OperationRunner,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   async execute(command: RegisterDomainCommand): Promise<OperationOutcome> {

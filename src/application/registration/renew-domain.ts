@@ -13,7 +13,7 @@ import { SyncAfterBackup } from '../lifecycle/sync-after-backup';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { renewalPrice } from '../operations/commands/renewal-price';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system/clock';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { AccountRegistries } from '../ports/registry/account-registries';
@@ -54,7 +54,7 @@ export class RenewDomain {
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(AccountRegistries) private readonly registry: AccountRegistries,
     @inject(OperationQueue) private readonly operations: OperationQueue,
-    @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly clock: LifecycleClock,
     @inject(SyncAfterBackup) private readonly afterBackup: SyncAfterBackup,
   ) {}
 

@@ -5,7 +5,7 @@ import { RenewalSettings } from '../operations/lifecycle-plan';
 import type { Reader } from '../../domain/access/actor';
 import { VisibleDomains } from './visible-domains';
 import type { Expiring } from '../ports/registration/domain-queries';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system/clock';
 import { RegistrationSettings } from './registration-settings';
 import { RenewalPrices } from './renewal-prices';
 
@@ -35,7 +35,7 @@ export class RenewalForecast {
     @inject(RenewalPrices) private readonly prices: RenewalPrices,
     @inject(RenewalSettings) private readonly renewals: RenewalSettings,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
-    @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly clock: LifecycleClock,
   ) {}
 
   async of(requester: Reader): Promise<readonly MonthOfRenewals[]> {

@@ -54,7 +54,7 @@ export class CleanUp {
     @inject(RetentionSettings) private readonly retention: RetentionSettings,
     @inject(HistorySettings) private readonly history: HistorySettings,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(Log) private readonly log: Log,
   ) {}
 

@@ -21,7 +21,7 @@ export class CancelTransfer {
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(TransferRunner) private readonly runner: TransferRunner,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   async execute(

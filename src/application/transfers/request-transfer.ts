@@ -40,7 +40,7 @@ export class RequestTransfer {
     @inject(SecretBox) private readonly secrets: SecretBox,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   async execute(command: RequestTransferCommand, hook?: TransactionHook<Transfer>): Promise<Transfer> {

@@ -28,7 +28,7 @@ export class TransferCompletion {
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(Log) private readonly log: Log,
   ) {}
 

@@ -5,7 +5,7 @@ import type { Transfer, TransferState } from '../../domain/registration/transfer
 import { OperationSettings } from '../shared/operation-settings';
 import { TransferReader, type NamedTransfer } from '../ports/registration/transfer-repository';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system/clock';
 
 /** The leases under which this process runs transfers. */
 @injectable()
@@ -15,7 +15,7 @@ export class TransferLeases {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(TransferReader) private readonly transfers: TransferReader,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(OperationSettings) private readonly settings: OperationSettings,
     @inject(TldPolicies) private readonly policies: TldPolicies,
   ) {}

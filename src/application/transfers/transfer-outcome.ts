@@ -18,7 +18,7 @@ export class TransferOutcome {
   constructor(
     @inject(TransferCompletion) private readonly completion: TransferCompletion,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   /** Within a unit of work. */

@@ -10,7 +10,7 @@ import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
 import type { RegistryTransfer } from '../ports/registry/registry-transfers';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system/clock';
 import { SealBroken, SecretBox } from '../ports/system/secret-box';
 import { authCodePurpose } from './auth-code-purpose';
 
@@ -51,7 +51,7 @@ export class TransferProgress {
     @inject(AccountRegistries) private readonly registries: AccountRegistries,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(SecretBox) private readonly secrets: SecretBox,
-    @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly clock: LifecycleClock,
   ) {}
 
   /** @throws RegistryNotContacted: nothing was sent; RegistryUnavailable: the outcome of the request is unknown, if it was queued */

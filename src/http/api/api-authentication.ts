@@ -20,7 +20,7 @@ export interface Caller {
 export class ApiAuthentication {
   constructor(
     @inject(Authenticate) private readonly authenticate: Authenticate,
-    @inject(AccountRateLimiter) private readonly limiter: RateLimiter,
+    @inject(AccountRateLimiter) private readonly limiter: RateLimiter<'account'>,
   ) {}
 
   /**

@@ -28,7 +28,7 @@ export class DashboardRouter {
     @inject(SessionStore) store: SessionStore,
     @inject(SessionAuthentication) private readonly authentication: SessionAuthentication,
     @inject(FormGuards) private readonly forms: FormGuards,
-    @inject(AccountRateLimiter) private readonly limiter: RateLimiter,
+    @inject(AccountRateLimiter) private readonly limiter: RateLimiter<'account'>,
     @inject(ErrorPages) errorPages: ErrorPages,
     @multiInject(DashboardPages) allPages: readonly DashboardPages[],
   ) {

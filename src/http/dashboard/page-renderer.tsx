@@ -35,7 +35,7 @@ export class PageRenderer {
     @inject(FormTokens) private readonly tokens: FormTokens,
     @inject(SavedForms) private readonly savedForms: SavedForms,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
     @inject(RegistrySandbox) @optional() private readonly sandbox?: RegistrySandbox,
   ) {}

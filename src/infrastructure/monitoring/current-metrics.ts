@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Clock } from '../../application/ports/system/clock';
+import type { Clock, LifecycleClock } from '../../application/ports/system/clock';
 import type { LimitsStoreProbe } from '../../application/ports/system/limits-store-probe';
 import type { Readiness } from '../../application/ports/storage/readiness';
 import { StorageSlow } from '../../application/ports/storage/storage-slow';
@@ -25,7 +25,7 @@ export interface MonitoredParts {
   /** TLDs whose registry renews names by itself. */
   readonly selfRenewing: readonly string[];
   /** By which domains expire. */
-  readonly lifecycleClock: Clock;
+  readonly lifecycleClock: LifecycleClock;
 }
 
 const READY_WITHIN_MS = 3_000;

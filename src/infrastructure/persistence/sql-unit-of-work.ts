@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Clock } from '../../application/ports/system/clock';
+import type { Clock, LifecycleClock } from '../../application/ports/system/clock';
 import type { IdGenerator } from '../../application/ports/system/id-generator';
 import type { Stores, UnitOfWork } from '../../application/ports/storage/unit-of-work';
 import type { Database } from './database/database';
@@ -36,7 +36,7 @@ export class SqlUnitOfWork implements UnitOfWork {
     private readonly database: Database,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
-    private readonly lifecycleClock: Clock,
+    private readonly lifecycleClock: LifecycleClock,
     private readonly signal = new ZoneSignal(),
     private readonly signChanges?: Pick<SignChanges, 'execute' | 'plan'>,
   ) {}

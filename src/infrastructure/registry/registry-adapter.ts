@@ -1,4 +1,4 @@
-import type { Clock } from '../../application/ports/system/clock';
+import type { Clock, LifecycleClock } from '../../application/ports/system/clock';
 import type { Log } from '../../application/ports/system/log';
 import type { RegistryPort } from '../../application/ports/registry/registry-port';
 import type { NameListing } from '../../application/ports/registry/name-listings';
@@ -50,7 +50,7 @@ export interface RunningRegistry {
   /** Only the simulated registry has one. */
   readonly sandbox?: RegistrySandbox;
   /** The registry's time, if it can differ from real time. */
-  readonly clock?: Clock;
+  readonly clock?: LifecycleClock;
   /** For `registry doctor`. */
   readonly diagnostics?: RegistryDiagnostics;
   /** For `registry doctor`, instead of `diagnostics` if the registry is used in sessions: from the address to the login. Does not throw. */

@@ -130,7 +130,7 @@ describeOrSkip(SIGNING_CHILD_MISSING)('a domain whose zone Knot signs at other n
       container.get(ServiceOperations),
       container.get<UnitOfWork>(UnitOfWork),
       container.get<Clock>(Clock),
-      container.get<Clock>(LifecycleClock),
+      container.get(LifecycleClock),
       container.get<RegistrationSettings>(RegistrationSettings),
     );
     return async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import request from 'supertest';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { LifecycleClock, type Clock } from '../../../src/application/ports/system/clock';
+import { LifecycleClock } from '../../../src/application/ports/system/clock';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered } from '../../support/service/service';
@@ -16,7 +16,7 @@ onBothDatabases(
       const client = api(service(), await service().key(await service().account()));
       const id = await registered(client, 'measured-signatures.com');
       const unitOfWork = service().container.get<UnitOfWork>(UnitOfWork);
-      const now = service().container.get<Clock>(LifecycleClock).now();
+      const now = service().container.get(LifecycleClock).now();
       await client.put(`/api/domains/${id}/dnssec`, { enabled: true }).expect(200);
       const isSigned = () => unitOfWork.run(async ({ zoneSignings }) => (await zoneSignings.lock(id))?.isSigned);
       while (!(await isSigned())) await sleep(20);

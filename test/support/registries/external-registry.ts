@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/application/ports/system/clock';
+import type { LifecycleClock } from '../../../src/application/ports/system/clock';
 import type { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
 
 /** A registry in another server, for suites that do not choose one. */
@@ -6,7 +6,7 @@ export interface ExternalRegistry {
   readonly settings: Readonly<Record<string, string>>;
   readonly sandbox: RegistrySandbox;
   /** The registry's time. */
-  readonly clock: Clock;
+  readonly clock: LifecycleClock;
   stop(): Promise<void>;
 }
 

@@ -70,7 +70,7 @@ interface AuthenticatedKey extends ApiKeyState {
 export class Authenticate {
   constructor(
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
-    @inject(FailedAuthLimiter) private readonly failures: RateLimiter,
+    @inject(FailedAuthLimiter) private readonly failures: RateLimiter<'failed-auth'>,
     @inject(KeyUses) private readonly uses: KeyUses,
     @inject(Clock) private readonly clock: Clock,
     @inject(ApiKeyPrefix) private readonly prefix: string,

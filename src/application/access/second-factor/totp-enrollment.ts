@@ -44,7 +44,7 @@ export class TotpEnrollment {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(OneTimePasswords) private readonly passwords: OneTimePasswords,
     @inject(RecoveryCodes) private readonly recoveryCodes: RecoveryCodes,
-    @inject(SecondFactorLimiter) private readonly attempts: RateLimiter,
+    @inject(SecondFactorLimiter) private readonly attempts: RateLimiter<'second-factor'>,
     @inject(SecretBox) private readonly box: SecretBox,
     @inject(Clock) private readonly clock: Clock,
   ) {}

@@ -28,7 +28,7 @@ export class VerifySecondFactor {
     @inject(UserReader) private readonly users: UserReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(OneTimePasswords) private readonly passwords: OneTimePasswords,
-    @inject(SecondFactorLimiter) private readonly attempts: RateLimiter,
+    @inject(SecondFactorLimiter) private readonly attempts: RateLimiter<'second-factor'>,
     @inject(SecretBox) private readonly box: SecretBox,
     @inject(Clock) private readonly clock: Clock,
   ) {}

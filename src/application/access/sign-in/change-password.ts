@@ -27,7 +27,7 @@ export class ChangePassword {
     @inject(UserReader) private readonly users: UserReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Passwords) private readonly passwords: Passwords,
-    @inject(PasswordLimiter) private readonly attempts: RateLimiter,
+    @inject(PasswordLimiter) private readonly attempts: RateLimiter<'password'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 

@@ -37,7 +37,7 @@ export class Reauthenticate {
     @inject(UserReader) private readonly users: UserReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Passwords) private readonly passwords: Passwords,
-    @inject(PasswordLimiter) private readonly attempts: RateLimiter,
+    @inject(PasswordLimiter) private readonly attempts: RateLimiter<'password'>,
     @inject(FactorReader) private readonly factors: FactorReader,
     @inject(VerifySecondFactor) private readonly secondFactor: Pick<VerifySecondFactor, 'execute'>,
     @inject(Clock) private readonly clock: Clock,

@@ -39,9 +39,9 @@ export class SignIn {
   constructor(
     @inject(UserReader) private readonly users: UserReader,
     @inject(Passwords) private readonly passwords: Passwords,
-    @inject(SignInAddressLimiter) private readonly byAddress: RateLimiter,
-    @inject(SignInEmailLimiter) private readonly byEmail: RateLimiter,
-    @inject(SignInKnownLimiter) private readonly byKnownPerson: RateLimiter,
+    @inject(SignInAddressLimiter) private readonly byAddress: RateLimiter<'sign-in-address'>,
+    @inject(SignInEmailLimiter) private readonly byEmail: RateLimiter<'sign-in-email'>,
+    @inject(SignInKnownLimiter) private readonly byKnownPerson: RateLimiter<'sign-in-known'>,
     @inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
   ) {}
 

@@ -53,7 +53,7 @@ export class ScanChild {
     @inject(ServiceOperations) private readonly operations: Pick<ServiceOperations, 'add' | 'run'>,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
   ) {}
 

@@ -9,7 +9,7 @@ import { ServiceOperations } from '../../operations/service-operations';
 import { ParentZone } from '../../ports/dns/signing/parent-zone';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import { RegistryPort } from '../../ports/registry/registry-port';
-import { LifecycleClock, type Clock } from '../../ports/system/clock';
+import { LifecycleClock } from '../../ports/system/clock';
 import { RegistrationSettings } from '../../registration/registration-settings';
 import { DnssecSettings } from '../dnssec-settings';
 import { CacheTimes } from './cache-times';
@@ -33,7 +33,7 @@ export class DsSteps {
     @inject(ServiceOperations) private readonly operations: ServiceOperations,
     @inject(RegistrationSettings) private readonly registration: Pick<RegistrationSettings, 'defaultNameservers'>,
     @inject(DnssecSettings) private readonly settings: DnssecSettings,
-    @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly clock: LifecycleClock,
   ) {}
 
   /** Stores the operation first; when it has finished, compares the registry with what was promised. */

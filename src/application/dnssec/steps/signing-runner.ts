@@ -48,7 +48,7 @@ export class SigningRunner {
     @inject(ZoneSigningReader) private readonly signings: ZoneSigningReader,
     @inject(SigningSteps) private readonly steps: Pick<SigningSteps, 'take'>,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(Log) private readonly log: Log,
     @inject(OperationSettings) private readonly settings: Pick<OperationSettings, 'leaseMs'>,
   ) {

@@ -5,7 +5,7 @@ import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays } from '../../../domain/shared/calendar';
 import { LifecyclePlan } from '../lifecycle-plan';
 import { OperationReader } from '../../ports/registration/operation-repository';
-import { LifecycleClock, type Clock } from '../../ports/system/clock';
+import { LifecycleClock } from '../../ports/system/clock';
 import { AccountRegistries } from '../../ports/registry/account-registries';
 import {
   AcceptedNotShown,
@@ -34,7 +34,7 @@ export class DomainDeletions {
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(LifecyclePlan) private readonly plan: Pick<LifecyclePlan, 'stepsDue'>,
     @inject(OperationReader) private readonly operations: Pick<OperationReader, 'page'>,
-    @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly clock: LifecycleClock,
   ) {}
 
   /** Returns the registry's data afterwards; undefined if the name is unregistered. @throws RegistryRejected, RegistryUnavailable */

@@ -6,7 +6,7 @@ import type { Operation, RequestOf } from '../../../domain/registration/operatio
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { isYearsAfter } from '../../../domain/shared/calendar';
 import { isWithin, minus, plus } from '../../../domain/shared/money';
-import { LifecycleClock, type Clock } from '../../ports/system/clock';
+import { LifecycleClock } from '../../ports/system/clock';
 import { AccountRegistries } from '../../ports/registry/account-registries';
 import { AcceptedNotShown, RegistryRejected, RenewalUndecided } from '../../ports/registry/registry-errors';
 import type { ChargedDomain, RegistryPort } from '../../ports/registry/registry-port';
@@ -30,7 +30,7 @@ interface Renewal {
 export class Renewals {
   constructor(
     @inject(AccountRegistries) private readonly registries: AccountRegistries,
-    @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly clock: LifecycleClock,
   ) {}
 
   /** Returns the registry's data afterwards. @throws RegistryRejected, RegistryUnavailable */

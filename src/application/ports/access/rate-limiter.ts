@@ -8,13 +8,18 @@ export interface RateLimitState {
   readonly exceeded: boolean;
 }
 
+export type Limit =
+  'account' | 'failed-auth' | 'sign-in-address' | 'sign-in-email' | 'sign-in-known' | 'password' | 'second-factor';
+
 /** Counts requests of a caller in a window of time. A store shared between processes may stand behind it. */
-export interface RateLimiter {
+export interface RateLimiter<L extends Limit = Limit> {
   /**
    * Counts `cost` units for `key`, one by default; nothing if they exceed the limit. Undefined if limiting is off.
    * @param spent what the request has cost already: all of it together costs at most the whole limit
    */
   consume(key: string, cost?: number, spent?: number): Promise<RateLimitState | undefined>;
+  /** No limiter has it: it tells the compiler which limit a parameter takes. */
+  readonly limits?: L;
 }
 
 const OCTETS_PER_UNIT = 65_536;
@@ -24,16 +29,16 @@ export function costOfOctets(octets: number): number {
   return Math.floor(octets / OCTETS_PER_UNIT);
 }
 /** Per account, for requests with a valid key. */
-export const AccountRateLimiter = token<RateLimiter>('AccountRateLimiter');
+export const AccountRateLimiter = token<RateLimiter<'account'>>('AccountRateLimiter');
 /** Per client address (IPv6: per /64), for failed authentications. */
-export const FailedAuthLimiter = token<RateLimiter>('FailedAuthLimiter');
+export const FailedAuthLimiter = token<RateLimiter<'failed-auth'>>('FailedAuthLimiter');
 /** Per client address (IPv6: per /64), for sign-in attempts from unknown devices. */
-export const SignInAddressLimiter = token<RateLimiter>('SignInAddressLimiter');
+export const SignInAddressLimiter = token<RateLimiter<'sign-in-address'>>('SignInAddressLimiter');
 /** Per e-mail, for sign-in attempts from unknown devices. */
-export const SignInEmailLimiter = token<RateLimiter>('SignInEmailLimiter');
+export const SignInEmailLimiter = token<RateLimiter<'sign-in-email'>>('SignInEmailLimiter');
 /** Per person, for sign-in attempts from browsers in which the person has signed in. */
-export const SignInKnownLimiter = token<RateLimiter>('SignInKnownLimiter');
+export const SignInKnownLimiter = token<RateLimiter<'sign-in-known'>>('SignInKnownLimiter');
 /** Per person, for passwords that a signed-in person enters again. Apart from sign-in, whose texts strangers choose. */
-export const PasswordLimiter = token<RateLimiter>('PasswordLimiter');
+export const PasswordLimiter = token<RateLimiter<'password'>>('PasswordLimiter');
 /** Per person, for codes of a second factor and recovery codes. */
-export const SecondFactorLimiter = token<RateLimiter>('SecondFactorLimiter');
+export const SecondFactorLimiter = token<RateLimiter<'second-factor'>>('SecondFactorLimiter');

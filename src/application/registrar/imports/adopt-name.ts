@@ -35,7 +35,7 @@ export class AdoptName {
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   /** Undefined if our account does not hold the name. The calls count for the account. @throws RegistryUnavailable, RegistryRejected */

@@ -4,7 +4,7 @@ import { DomainReader } from '../../ports/registration/domain-repository';
 import { RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { RegistryPort, type RegistryDomain } from '../../ports/registry/registry-port';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { LifecycleClock, type Clock } from '../../ports/system/clock';
+import { LifecycleClock } from '../../ports/system/clock';
 import { retryQuery } from './retry-query';
 
 const BATCH_SIZE = 200;
@@ -22,7 +22,7 @@ export class AdoptPendingDomains {
     @inject(DomainReader) private readonly domains: Pick<DomainReader, 'livePage'>,
     @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'info'>,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   async execute(): Promise<void> {

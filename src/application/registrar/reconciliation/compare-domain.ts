@@ -7,7 +7,7 @@ import { sameDay } from '../../../domain/shared/calendar';
 import { LifecyclePlan } from '../../operations/lifecycle-plan';
 import { RegistryPort, type RegistryDomain } from '../../ports/registry/registry-port';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { LifecycleClock, type Clock } from '../../ports/system/clock';
+import { LifecycleClock } from '../../ports/system/clock';
 import { retryQuery } from './retry-query';
 
 /** `theirs` of a difference, if the registry does not know the name. */
@@ -22,7 +22,7 @@ export class CompareDomain {
     @inject(RegistryPort) private readonly registry: RegistryPort,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   /** Compares with the committed state after the call, so that a change in the meantime is no difference. */

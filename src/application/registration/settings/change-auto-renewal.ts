@@ -18,7 +18,7 @@ export class ChangeAutoRenewal {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   async execute(

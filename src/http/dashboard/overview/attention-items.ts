@@ -70,7 +70,7 @@ export class DomainAttention {
     @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(TldPolicies) private readonly policies: TldPolicies,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   async find(requester: Requester): Promise<Pick<AttentionItems, 'leaving' | 'lapsed' | 'ending' | 'unhealthy'>> {

@@ -66,7 +66,7 @@ export class AuthorizationFlow {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(IdentityProviders) private readonly providers: IdentityProviders,
-    @inject(SignInAddressLimiter) private readonly byAddress: RateLimiter,
+    @inject(SignInAddressLimiter) private readonly byAddress: RateLimiter<'sign-in-address'>,
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
     @inject(SessionStore) private readonly sessions: SessionStore,
     @inject(SecretBox) private readonly box: SecretBox,

@@ -26,7 +26,7 @@ export class BackChannelLogout {
     @inject(IdentityReader) private readonly identities: IdentityReader,
     @inject(UserReader) private readonly users: UserReader,
     @inject(SessionStore) private readonly sessions: SessionStore,
-    @inject(FailedAuthLimiter) private readonly failures: RateLimiter,
+    @inject(FailedAuthLimiter) private readonly failures: RateLimiter<'failed-auth'>,
     @inject(Log) private readonly log: Log,
   ) {
     const body = express.urlencoded({ extended: false, limit: MAX_BYTES, inflate: false, parameterLimit: 20 });

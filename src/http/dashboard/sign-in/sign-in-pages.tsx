@@ -31,7 +31,7 @@ export class SignInPages implements DashboardPages {
     @inject(SignInSteps) private readonly steps: SignInSteps,
     @inject(VerifySecondFactor) private readonly verifySecondFactor: VerifySecondFactor,
     @inject(SignInArrival) private readonly arrival: SignInArrival,
-    @inject(SignInAddressLimiter) private readonly byAddress: RateLimiter,
+    @inject(SignInAddressLimiter) private readonly byAddress: RateLimiter<'sign-in-address'>,
   ) {}
 
   get routes(): readonly DashboardRoute[] {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { AuditFilter, AuditLog, AuditReader } from '../../../application/ports/access/audit-log';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
-import type { Clock } from '../../../application/ports/system/clock';
+import type { LifecycleClock } from '../../../application/ports/system/clock';
 import type { IdGenerator } from '../../../application/ports/system/id-generator';
 import { actorText, addressOf, parseActor } from '../../../domain/access/actor';
 import type { AuditEntry, AuditFact, AuditFacts } from '../../../domain/access/audit-entry';
@@ -86,7 +86,7 @@ export class SqlAuditLog implements AuditLog {
   constructor(
     private readonly manager: EntityManager,
     private readonly ids: IdGenerator,
-    private readonly lifecycleClock: Clock,
+    private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   async append(...facts: readonly AuditFact[]): Promise<void> {

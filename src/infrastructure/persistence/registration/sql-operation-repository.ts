@@ -7,7 +7,7 @@ import type {
   OperationRepository,
 } from '../../../application/ports/registration/operation-repository';
 import type { OwnedDomain } from '../../../application/ports/registration/domain-repository';
-import type { Clock } from '../../../application/ports/system/clock';
+import type { LifecycleClock } from '../../../application/ports/system/clock';
 import { actorText, parseActor } from '../../../domain/access/actor';
 import { OperationInProgress } from '../../../domain/registration/errors';
 import { Operation, type OperationRequest, type OperationState } from '../../../domain/registration/operation';
@@ -146,7 +146,7 @@ export class SqlOperationReader implements OperationReader {
 export class SqlOperationRepository implements OperationRepository {
   constructor(
     private readonly manager: EntityManager,
-    private readonly lifecycleClock: Clock,
+    private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   async find(id: string): Promise<Operation | undefined> {

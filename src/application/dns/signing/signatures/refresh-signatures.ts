@@ -5,7 +5,7 @@ import { SigningReader } from '../../../ports/dns/signing/signing-repository';
 import { Leases } from '../../../ports/storage/leases';
 import { UnitOfWork } from '../../../ports/storage/unit-of-work';
 import { StorageUnavailable } from '../../../ports/storage/storage-unavailable';
-import { LifecycleClock, type Clock } from '../../../ports/system/clock';
+import { LifecycleClock } from '../../../ports/system/clock';
 import { Log } from '../../../ports/system/log';
 import { rowId } from './stored-rows';
 
@@ -37,7 +37,7 @@ export class RefreshSignatures extends LeasedLoop {
     @inject(SigningReader) private readonly reader: SigningReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Leases) leases: Leases,
-    @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly clock: LifecycleClock,
     @inject(Log) log: Log,
   ) {
     super(leases, 'signatures', EVERY_MS, new Outage(log, 'renewing signatures'));

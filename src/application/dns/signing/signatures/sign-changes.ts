@@ -71,7 +71,7 @@ export class SignChanges {
     @inject(SecretBox) private readonly secrets: SecretBox,
     @inject(AuthoritySettings) private readonly settings: AuthoritySettings,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly signatureClock: Clock,
+    @inject(LifecycleClock) private readonly signatureClock: LifecycleClock,
     @inject(BackgroundSigner) private readonly background: BackgroundSigner,
   ) {}
 
