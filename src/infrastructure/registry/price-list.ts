@@ -3,7 +3,6 @@ import { times, type Money } from '../../domain/shared/money';
 
 /** Prices of a TLD: fees of one year, and fees of whole terms that are not a multiple of them. */
 export interface PriceList extends PriceQuote {
-  readonly restore: Money;
   /** Fees of whole terms, by years. */
   readonly terms?: { readonly [K in 'registration' | 'renewal']?: Readonly<Record<number, Money>> };
 }

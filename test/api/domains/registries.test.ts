@@ -1,6 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync';
+import { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
 import { ConfigurationError } from '../../../src/config';
 import { checkedConfig } from '../../../src/container/checked-config';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../../support/service/service';
@@ -128,6 +130,36 @@ describe('a service with invalid registries', () => {
     expect(await refusal({ b: { adapter: SILENT, tlds: ['de'], settings: { silent_to: 'me' } } })).toContain(
       'REGISTRIES_FILE registries.b.settings.silent_to must be questions or registrations',
     );
+  });
+});
+
+describe('a price list without the price of a restore', () => {
+  it('sells names, lists that price as null, and refuses a restore without a charge', async () => {
+    const prices = { com: { registration: 10, renewal: 11 } };
+    const file = registries({ sandbox: { adapter: 'simulated', tlds: ['com'], prices } });
+    const service = await startService({ REGISTRIES_FILE: file });
+    const client = api(service, await service.key(await service.account()));
+    const sandbox = service.container.get<RegistrySandbox>(RegistrySandbox);
+    const id = await registered(client, 'unpriced.com');
+    await client.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).expect(200);
+    for (const days of [366, 31]) {
+      await sandbox.advance(days);
+      await service.container.get(LifecycleSync).runDue();
+    }
+    const charged = await sandbox.ledger();
+
+    const tlds = await client.get('/api/tlds').expect(200);
+    const refused = await client.post(`/api/domains/${id}/restore`).expect(503);
+    const left = await client.get(`/api/domains/${id}`).expect(200);
+
+    expect(tlds.body).toMatchObject([{ price: { registration: 10, renewal: 11, restore: null } }]);
+    expect(refused.body.error).toMatchObject({
+      code: 'REGISTRY_UNAVAILABLE',
+      details: 'The registry reports no price for a restore of unpriced.com',
+    });
+    expect(left.body).toMatchObject({ status: 'redemption' });
+    expect(await sandbox.ledger()).toEqual(charged);
+    await service.stop();
   });
 });
 

@@ -42,7 +42,11 @@ export async function startExternalEppRegistry(
   const prices = Object.fromEntries(
     priceList.map(({ suffix, prices: { registration, renewal, restore } }) => [
       suffix,
-      { registration: registration.minor / 100, renewal: renewal.minor / 100, restore: restore.minor / 100 },
+      {
+        registration: registration.minor / 100,
+        renewal: renewal.minor / 100,
+        ...(restore && { restore: restore.minor / 100 }),
+      },
     ]),
   );
   const registryRules = { tlds: Object.keys(rules), rules, ...(server.personality && { prices }) };

@@ -68,7 +68,7 @@ export async function profileUnderTest(
       suffix,
       years,
       periods,
-      price: { registration, renewal, restore },
+      price: { registration, renewal, ...(restore && { restore }) },
     }));
     return { ...createRegistryContext({ settings }), tlds };
   };

@@ -12,7 +12,9 @@ import type { Money } from '../../../src/domain/shared/money';
 import { A_REGISTRANT } from '../data/a-domain';
 
 export const DYING: readonly string[] = ['redemption', 'pending_restore', 'pending_delete'];
-const DEFAULT_PRICE: PriceList = {
+/** A name whose restore has a price. */
+type RestorablePrice = PriceList & { readonly restore: Money };
+const DEFAULT_PRICE: RestorablePrice = {
   registration: { minor: 10_00, currency: 'USD' },
   renewal: { minor: 12_00, currency: 'USD' },
   restore: { minor: 80_00, currency: 'USD' },
@@ -36,7 +38,7 @@ export interface Held extends RegistryDomain {
 /** The names at a scripted registry and what they cost. Tests set them, and other registrars transfer them. */
 export abstract class ScriptedNames extends LimitedRegistry {
   readonly charges: Charge[] = [];
-  private readonly prices = new Map<string, PriceList>();
+  private readonly prices = new Map<string, RestorablePrice>();
   protected readonly held = new Map<string, Held>();
   /** What reads show of names whose reads lag. */
   private readonly lagging = new Map<string, Held | undefined>();
@@ -198,7 +200,7 @@ export abstract class ScriptedNames extends LimitedRegistry {
     return amount;
   }
 
-  protected quote(name: string): PriceList {
+  protected quote(name: string): RestorablePrice {
     return this.prices.get(name) ?? DEFAULT_PRICE;
   }
 }

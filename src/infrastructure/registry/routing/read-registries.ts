@@ -224,7 +224,7 @@ function quoteOf(price: WrittenPrice, path: string, currency: string, issues: Is
   return {
     registration: amount(price.registration, 'registration'),
     renewal: amount(price.renewal, 'renewal'),
-    restore: amount(price.restore, 'restore'),
+    ...(price.restore !== undefined && { restore: amount(price.restore, 'restore') }),
     ...((price.registration_terms || price.renewal_terms) && {
       terms: { registration: terms('registration_terms'), renewal: terms('renewal_terms') },
     }),

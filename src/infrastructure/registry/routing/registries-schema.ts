@@ -32,7 +32,7 @@ export const PRICES_SCHEMA = {
   additionalProperties: {
     type: 'object',
     additionalProperties: false,
-    required: ['registration', 'renewal', 'restore'],
+    required: ['registration', 'renewal'],
     properties: {
       registration: AMOUNT,
       renewal: AMOUNT,
@@ -120,7 +120,7 @@ type Amount = number | string;
 export interface WrittenPrice {
   readonly registration: Amount;
   readonly renewal: Amount;
-  readonly restore: Amount;
+  readonly restore?: Amount;
   readonly registration_terms?: Readonly<Record<string, Amount>>;
   readonly renewal_terms?: Readonly<Record<string, Amount>>;
 }

@@ -108,7 +108,8 @@ export class EppPricing {
     };
     const renewal =
       command === 'restore' && list && renewalYears ? listedFee(list, 'renewal', renewalYears.min) : undefined;
-    if (!listed || !equalsFee(price, listed[command], renewal))
+    const fee = listed?.[command];
+    if (!fee || !equalsFee(price, fee, renewal))
       throw new RegistryRejected('price_changed', `The price of ${name.value} has changed`);
     return undefined;
   }
@@ -239,9 +240,7 @@ export class EppPricing {
     const list = fees.premium ? undefined : this.tlds.forName(name)?.price;
     const registration = fees.create ?? (list && listedFee(list, 'registration', create));
     const prices = this.renewalPrices(name, renew, fees);
-    const needsRestore = !this.tlds.forName(name)?.unsupported?.includes('restore');
-    if (!prices || registration?.currency !== this.settings.currency) return undefined;
-    return needsRestore && !prices.restore ? undefined : { ...prices, registration };
+    return prices && registration?.currency === this.settings.currency ? { ...prices, registration } : undefined;
   }
 
   /** The reported fees, completed from the configured list. */
@@ -250,12 +249,12 @@ export class EppPricing {
     const renewal = fees?.renew ?? (list && !fees?.premium ? listedFee(list, 'renewal', years) : undefined);
     const restore = fees?.restore ?? list?.restore;
     const isKnown = (price: Money | undefined): price is Money => price?.currency === this.settings.currency;
-    if (isKnown(renewal) && isKnown(restore)) return { renewal, restore };
+    if (isKnown(renewal)) return { renewal, ...(isKnown(restore) && { restore }) };
     this.log.warn(
       { name: name.value, currency: this.settings.currency },
       'price incomplete: neither the registry nor the price list has it; add it to prices in the registries file',
     );
-    return isKnown(renewal) ? { renewal } : undefined;
+    return undefined;
   }
 
   private async hasFeeExtension(): Promise<boolean> {

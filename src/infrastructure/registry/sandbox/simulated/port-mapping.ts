@@ -94,9 +94,9 @@ export function renewalPrices(
   offered: TldOffer,
   name: DomainName,
   term = RegistrationTerm.shortest(offered.renewalYears),
-): Required<RenewalPrices> {
+): RenewalPrices {
   const list = pricesOf(offered, name);
-  return { renewal: listedFee(list, 'renewal', term.years), restore: list.restore };
+  return { renewal: listedFee(list, 'renewal', term.years), ...(list.restore && { restore: list.restore }) };
 }
 
 /** In minor units. An amount in another currency never equals a price. */

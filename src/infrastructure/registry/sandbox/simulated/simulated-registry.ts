@@ -98,7 +98,12 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
     this.namesPerPage = settings.namesPerPage ?? NAMES_PER_PAGE;
     this.served = priceList
       .filter(({ suffix }) => !serves || serves.has(suffix))
-      .map((offered) => ({ ...offered, unsupported: UNSUPPORTED, glue: 'own', readLagSeconds: 0 }));
+      .map((offered) => ({
+        ...offered,
+        unsupported: UNSUPPORTED,
+        glue: 'own',
+        readLagSeconds: offered.readLagSeconds ?? 0,
+      }));
   }
 
   async open(): Promise<void> {

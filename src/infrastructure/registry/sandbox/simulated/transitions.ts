@@ -131,27 +131,34 @@ export function remove(held: Registration, { periods }: TldOffer, { registrar, t
   };
 }
 
-/** The restore fee, plus a renewal for the shortest term if the former expiry has passed. */
+/**
+ * The restore fee, plus a renewal for the shortest term if the former expiry has passed.
+ * @throws RegistryRejected (`policy`) if a restore has no price
+ */
 export function restorePrice(
-  { expiresAt }: Registration,
+  { name, expiresAt }: Registration,
   { renewalYears }: TldOffer,
   prices: Prices,
   now: Date,
 ): number {
+  if (prices.restore === undefined) throw new RegistryRejected('policy', `A restore of ${name} has no price`);
   return prices.restore + (expiresAt <= now ? prices.renewal(renewalYears.min) : 0);
 }
 
 export function restore(
   held: Registration,
-  { renewalYears: { min: years } }: TldOffer,
+  offered: TldOffer,
   prices: Prices,
   { registrar, transactionId, now }: Command,
 ): Outcome {
+  const years = offered.renewalYears.min;
   if (held.phase !== 'redemption') throw new RegistryRejected('status', `${held.name} is not in its redemption period`);
   const { name, expiresAt } = held;
   const expired = expiresAt <= now;
   const line = { registrar, at: now, name, transactionId };
-  const renewal: Charge[] = expired ? [{ ...line, kind: 'renew', years, amount: prices.renewal(years) }] : [];
+  const fee = expired ? prices.renewal(years) : 0;
+  const renewal: Charge[] = expired ? [{ ...line, kind: 'renew', years, amount: fee }] : [];
+  const restoreFee = restorePrice(held, offered, prices, now) - fee;
   return {
     registration: {
       ...held,
@@ -159,7 +166,7 @@ export function restore(
       phase: 'registered',
       phaseEndsAt: null,
     },
-    charges: [{ ...line, kind: 'restore', years: 0, amount: prices.restore }, ...renewal],
+    charges: [{ ...line, kind: 'restore', years: 0, amount: restoreFee }, ...renewal],
     notices: [],
   };
 }

@@ -128,6 +128,18 @@ describe('fee requests of the EPP adapter', () => {
     expect(await epp.price(NAME)).toEqual({ renewal: eur(9_00) });
   });
 
+  it('sell an available name without the fee of a restore, whose restore then has no price', async () => {
+    const { registry: epp } = recordedRegistry(
+      [answer({ available: true, commands: fee('create', 1, '12.00') + fee('renew', 1, '5.00') })],
+      ALL_SERVICES,
+      { tlds: [{ ...COM, years: { min: 1, max: 10 }, renewalYears: { min: 1, max: 10 } }] },
+    );
+
+    expect(await epp.check([NAME])).toEqual([
+      { name: NAME, available: true, price: { registration: eur(12_00), renewal: eur(5_00) } },
+    ]);
+  });
+
   it('of a premium name are never the list’s: one that the registry does not tell is not agreed to', async () => {
     const silent = answer({ avail: '0', category: 'Premium' });
     const { registry: epp, sent } = registry(silent, silent, silent);
@@ -183,6 +195,18 @@ describe('charged fees in EPP responses', () => {
 });
 
 describe('the EPP adapter without the fee extension', () => {
+  it('quotes no restore whose price is not listed, and sends none for any price', async () => {
+    const price = { registration: eur(5_00), renewal: eur(6_00) };
+    const tlds = [{ ...COM, years: { min: 1, max: 10 }, renewalYears: { min: 1, max: 10 }, price }];
+    const deleted = '31-info-after-delete';
+    const { registry: epp, sent } = recordedRegistry([deleted, deleted], NO_FEES, { tlds });
+
+    expect(await epp.price(NAME)).toEqual({ renewal: eur(6_00) });
+    for (const amount of [0, 6_00])
+      await expect(epp.restore(NAME, eur(amount), `op-${amount}`)).rejects.toMatchObject({ reason: 'price_changed' });
+    expect(sent).toEqual(['domain:info', 'domain:info']);
+  });
+
   it('uses listed fees of whole terms, and rejects another price before it sends a command', async () => {
     const price = {
       registration: eur(5_00),

@@ -201,6 +201,15 @@ describe('restores at the simulated registry', () => {
     expect(left(outcome).expiresAt).toEqual(addYears(START, 2));
   });
 
+  it('are rejected if they have no price, also after the expiry, when a renewal has one', () => {
+    const unpriced = { ...PRICES, restore: undefined };
+
+    for (const now of [day(110), day(375)]) {
+      const refusal = thrownBy(() => restore(deletedAt(day(100)), com, unpriced, by(now))) as RegistryRejected;
+      expect(refusal.reason).toBe('policy');
+    }
+  });
+
   it('are rejected after the redemption period', () => {
     const dying = left(transitionsBy(deletedAt(day(100)), day(130)));
 

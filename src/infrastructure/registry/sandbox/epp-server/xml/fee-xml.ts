@@ -73,20 +73,20 @@ function termOf(command: XmlElement, { min }: Pick<YearRange, 'min'>): number {
 function commandData(command: XmlElement, offered: TldOffer, prices: Prices, premium: boolean): XmlElement {
   const name = command.attributes.get('name') ?? '';
   const priced = PRICED.find((candidate) => candidate === name);
-  if (!priced)
+  const years = termOf(command, soldYears(command, offered) ?? { min: 1 });
+  const minor = priced && feeOf(prices, priced, years);
+  if (minor === undefined)
     return fee('command', name === 'update' || name === 'delete' ? fee('fee', '0.00') : fee('reason', 'Has no price'), {
       name,
     });
-  const years = termOf(command, soldYears(command, offered) ?? { min: 1 });
   const period = priced === 'restore' ? undefined : fee('period', String(years), { unit: 'y' });
-  return fee(
-    'command',
-    [period, fee('fee', decimalOf({ minor: feeOf(prices, priced, years), currency: PRICE_LIST_CURRENCY }))],
-    { name, ...(!premium && { standard: '1' }) },
-  );
+  return fee('command', [period, fee('fee', decimalOf({ minor, currency: PRICE_LIST_CURRENCY }))], {
+    name,
+    ...(!premium && { standard: '1' }),
+  });
 }
 
-function feeOf({ registration, renewal, restore }: Prices, command: Priced, years: number): number {
+function feeOf({ registration, renewal, restore }: Prices, command: Priced, years: number): number | undefined {
   if (command === 'create') return registration(years);
   return command === 'restore' ? restore : renewal(years);
 }

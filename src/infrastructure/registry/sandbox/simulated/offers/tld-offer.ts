@@ -23,7 +23,8 @@ const DEFAULT_RESTORE = 80_00;
 export interface Prices {
   readonly registration: (years: number) => number;
   readonly renewal: (years: number) => number;
-  readonly restore: number;
+  /** Undefined if a restore has no price. */
+  readonly restore: number | undefined;
 }
 
 /** Fees of whole terms in minor units, by years. */
@@ -61,7 +62,11 @@ export function firstYearOffer(first: number, renewal: number): Fees {
 export function pricesOf({ prices }: TldOffer, name: DomainName): PriceList {
   const premium = PREMIUM_PRICES.get(name.value);
   return premium
-    ? { registration: money(premium.registration), renewal: money(premium.renewal), restore: prices.restore }
+    ? {
+        registration: money(premium.registration),
+        renewal: money(premium.renewal),
+        ...(prices.restore && { restore: prices.restore }),
+      }
     : prices;
 }
 
@@ -71,7 +76,7 @@ export function minorPricesOf(offered: TldOffer, name: DomainName): Prices {
   return {
     registration: (years) => listedFee(list, 'registration', years).minor,
     renewal: (years) => listedFee(list, 'renewal', years).minor,
-    restore: list.restore.minor,
+    restore: list.restore?.minor,
   };
 }
 
