@@ -59,7 +59,7 @@ export default async function acme({ settings, tlds }: RegistryContext): Promise
       tlds.map((rules) => ({
         ...policyOf(rules),
         unsupported: ['add_grace', ...LIMITED_FEATURES],
-        readLagSeconds: READ_LAG_SECONDS,
+        readLagSeconds: rules.readLagSeconds ?? READ_LAG_SECONDS,
       })),
     ),
     close: async () => undefined,

@@ -172,12 +172,16 @@ export class OperationExecutor {
       cause instanceof RenewalUndecided || cause instanceof AcceptedNotShown || cause instanceof EffectNotShown;
     const message = (isNamed && cause.details) || 'The outcome at the registry is not known yet';
     const isSent = !(cause instanceof EffectNotShown);
+    const { readLagMs } = claimed;
     const end = await this.claims.commit(claimed, (operation) => {
       const now = this.clock.now();
       if (cause instanceof RenewalUndecided) operation.markUndecided(now);
       if (cause instanceof AcceptedNotShown) operation.markAccepted(now);
       if (isNamed && 'charged' in cause && cause.charged) operation.setCharged(cause.charged, now);
-      operation.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message }, Math.random(), now, isSent);
+      operation.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message }, Math.random(), now, {
+        isSent,
+        readLagMs,
+      });
     });
     this.logDelay(
       end,

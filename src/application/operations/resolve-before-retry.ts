@@ -4,6 +4,7 @@ import {
   RegistryRejected,
   RegistryNotContacted,
   RegistryUnavailable,
+  RenewalUndecided,
 } from '../ports/registry/registry-errors';
 
 interface Command<T> {
@@ -21,7 +22,7 @@ export async function resolveBeforeRetry<T>(
   { mayHaveTakenEffect, mayOnlyRead }: Pick<Operation, 'mayHaveTakenEffect' | 'mayOnlyRead'>,
   { check, send }: Command<T>,
 ): Promise<T> {
-  const earlier = mayHaveTakenEffect ? await check('before') : undefined;
+  const earlier = mayHaveTakenEffect ? await check('before').catch(rethrowAsUnsent) : undefined;
   if (earlier) return earlier;
   if (mayOnlyRead) throw new EffectNotShown();
   try {
@@ -31,6 +32,14 @@ export async function resolveBeforeRetry<T>(
     if (!takenEffect) throw error;
     return takenEffect;
   }
+}
+
+/** For a check that failed before the command was sent: the read lag of the earlier attempt does not begin again. */
+function rethrowAsUnsent(error: unknown): never {
+  const isUnread =
+    error instanceof RegistryUnavailable &&
+    !(error instanceof RegistryNotContacted || error instanceof RenewalUndecided);
+  throw isUnread ? new EffectNotShown(undefined, error.retryAfterSeconds, { cause: error }) : error;
 }
 
 /** For a check that failed after the command was sent: the outcome is unknown even if the check itself was not sent. */

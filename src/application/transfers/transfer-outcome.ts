@@ -47,7 +47,7 @@ export class TransferOutcome {
   }
 
   /** Nothing was sent, or only the state was read: retried later. Otherwise the request may have taken effect. */
-  delay(transfer: Transfer, error: unknown): void {
+  delay(transfer: Transfer, error: unknown, readLagMs: number): void {
     const now = this.lifecycleClock.now();
     const jitter = Math.random();
     const isKnown =
@@ -61,7 +61,7 @@ export class TransferOutcome {
         { code: 'REGISTRY_UNAVAILABLE', message: 'The outcome at the registry is not known yet' },
         jitter,
         now,
-        !(error instanceof EffectNotShown),
+        { isSent: !(error instanceof EffectNotShown), readLagMs },
       );
   }
 

@@ -128,7 +128,7 @@ export class TransferRunner {
       const progress = await this.progress.advance(claimed);
       await this.commit(claimed, (stores, transfer) => this.outcome.apply(stores, transfer, progress));
     } catch (error) {
-      await this.commit(claimed, async (_stores, transfer) => this.outcome.delay(transfer, error));
+      await this.commit(claimed, async (_stores, transfer) => this.outcome.delay(transfer, error, claimed.readLagMs));
       if (!(error instanceof RegistryNotContacted))
         this.log[levelOf(error)](
           { err: error, transferId: id },

@@ -2,6 +2,7 @@ import type { Actor } from '../access/actor';
 import type { DsRecord } from '../dns/ds-record';
 import type { ErrorCode } from '../shared/error-code';
 import type { Money } from '../shared/money';
+import { mayLag, nextCheckAt } from './next-check';
 import type { Registrant } from './registrant';
 
 /** The charged amount of an operation, or its agreed price if the charge is unknown. */
@@ -82,8 +83,13 @@ export interface OperationState {
   readonly traceParent?: string;
 }
 
-const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 5 * 60_000;
+/** An attempt without a known outcome. */
+export interface LostAttempt {
+  /** Whether it may have sent its command; true if absent. */
+  readonly isSent?: boolean;
+  readonly readLagMs?: number;
+}
+
 /** Minimum time between checks that users request. */
 const MIN_CHECK_INTERVAL_MS = 5_000;
 /** After this time, the operator must check with the registry. */
@@ -102,6 +108,7 @@ export function nextToRun(unfinished: readonly Operation[], now: Date): Operatio
 export class Operation {
   /** Set by `begin`. */
   private isReadOnly = false;
+  private lagMs = 0;
 
   private constructor(private state: OperationState) {}
 
@@ -174,6 +181,11 @@ export class Operation {
     return this.isReadOnly;
   }
 
+  /** How long the registry's reads may lag behind this attempt. */
+  get readLagMs(): number {
+    return this.lagMs;
+  }
+
   isLeased(now: Date): boolean {
     const { status, leaseUntil } = this.state;
     return status === 'running' && leaseUntil !== null && leaseUntil > now;
@@ -209,7 +221,8 @@ export class Operation {
     const lostAt = wasAbandoned ? now : (this.state.lostAt ?? uncertainSince);
     const { request } = this.state;
     const isAccepted = 'accepted' in request && request.accepted;
-    this.isReadOnly = isAccepted || (lostAt !== null && now.getTime() - lostAt.getTime() < readLagMs);
+    this.lagMs = readLagMs;
+    this.isReadOnly = isAccepted || mayLag(lostAt, readLagMs, now);
     this.change(
       {
         status: 'running',
@@ -265,15 +278,17 @@ export class Operation {
     this.finish({ status: 'failed', error, charged: null }, now);
   }
 
-  /**
-   * Schedules a check of the registry. The wait grows with the time of uncertainty; `jitter` is 0 to 1.
-   * @param isSent whether this attempt may have sent its command
-   */
-  markOutcomeUnknown(error: NonNullable<OperationState['error']>, jitter: number, now: Date, isSent = true): void {
+  /** Schedules a check of the registry (`nextCheckAt`). */
+  markOutcomeUnknown(
+    error: NonNullable<OperationState['error']>,
+    jitter: number,
+    now: Date,
+    { isSent = true, readLagMs = 0 }: LostAttempt = {},
+  ): void {
     const lostAt = isSent ? now : this.state.lostAt;
-    const uncertainMs = now.getTime() - (this.state.uncertainSince ?? now).getTime();
-    const wait = Math.min(Math.max(FIRST_RETRY_MS, uncertainMs), LAST_RETRY_MS) * (0.5 + jitter / 2);
-    this.leaveUncertain({ error, lostAt, nextAttemptAt: new Date(now.getTime() + wait) }, now);
+    const { uncertainSince } = this.state;
+    const nextAttemptAt = nextCheckAt({ uncertainSince: uncertainSince ?? now, lostAt, readLagMs }, jitter, now);
+    this.leaveUncertain({ error, lostAt, nextAttemptAt }, now);
   }
 
   /** This attempt sent nothing, so the outcome is as uncertain as before. The next attempt is at `until`. */

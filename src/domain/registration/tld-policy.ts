@@ -91,7 +91,7 @@ export function assertRegistrantFits(registrant: Registrant, policy: TldPolicy |
 /** Of a registry that declares none: a repeated command may be charged, a late one is only late. */
 export const DEFAULT_READ_LAG_SECONDS = 300;
 
-export function readLagMsOf(policy: Pick<TldPolicy, 'readLagSeconds'> | undefined): number {
+export function readLagMsOf(policy: { readonly readLagSeconds?: number | undefined } | undefined): number {
   return (policy?.readLagSeconds ?? DEFAULT_READ_LAG_SECONDS) * 1_000;
 }
 

@@ -4,7 +4,8 @@ import { wholeYearsBetween } from '../shared/calendar';
 import type { Money } from '../shared/money';
 import { DomainName } from '../shared/domain-name';
 import { DomainStatusConflict } from '../shared/domain-errors';
-import { idempotencyKeyOf, transactionIdOf } from './operation';
+import { mayLag, nextCheckAt } from './next-check';
+import { idempotencyKeyOf, transactionIdOf, type LostAttempt } from './operation';
 import type { Registrant } from './registrant';
 
 const TRANSFER_STATUSES = [
@@ -85,13 +86,11 @@ export type NewTransfer = Pick<TransferState, 'id' | 'accountId' | 'actor' | 'ye
 /** What a registry reports about our pending request. */
 export type RequestFacts = Pick<TransferState, 'requestedAt' | 'endsAt'> & { readonly charged?: Money | undefined };
 
-const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 5 * 60_000;
-
 /** A transfer of a name from another registrar to us: stored before it is requested, and then followed for days. */
 export class Transfer {
   /** Set by `begin`. */
   private isReadOnly = false;
+  private lagMs = 0;
 
   private constructor(private state: TransferState) {}
 
@@ -159,6 +158,11 @@ export class Transfer {
     return this.isReadOnly;
   }
 
+  /** How long the registry's reads may lag behind this attempt. */
+  get readLagMs(): number {
+    return this.lagMs;
+  }
+
   /** Whether an attempt may start: the next one is due, or the lease of the last one ran out. */
   isDue(now: Date): boolean {
     const dueAt = this.state.leaseUntil ?? this.state.nextAttemptAt;
@@ -179,7 +183,8 @@ export class Transfer {
     const mayHaveBeenSent = this.state.status === 'queued' && this.state.leaseOwner !== null;
     const uncertainSince = this.state.uncertainSince ?? (mayHaveBeenSent ? now : null);
     const lostAt = mayHaveBeenSent ? now : (this.state.lostAt ?? uncertainSince);
-    this.isReadOnly = lostAt !== null && now.getTime() - lostAt.getTime() < readLagMs;
+    this.lagMs = readLagMs;
+    this.isReadOnly = mayLag(lostAt, readLagMs, now);
     this.change(
       {
         attempts,
@@ -283,16 +288,17 @@ export class Transfer {
     this.change({ ...this.released(nextAttemptAt), error }, now);
   }
 
-  /**
-   * The response to the request was lost. The wait grows with the time of uncertainty; `jitter` is 0 to 1.
-   * @param isSent whether this attempt may have sent the request
-   */
-  markOutcomeUnknown(error: TransferError, jitter: number, now: Date, isSent = true): void {
+  /** The response to the request was lost. Schedules a check of the registry (`nextCheckAt`). */
+  markOutcomeUnknown(
+    error: TransferError,
+    jitter: number,
+    now: Date,
+    { isSent = true, readLagMs = 0 }: LostAttempt = {},
+  ): void {
     const lostAt = isSent ? now : this.state.lostAt;
     const uncertainSince = this.state.uncertainSince ?? now;
-    const uncertainMs = now.getTime() - uncertainSince.getTime();
-    const wait = Math.min(Math.max(FIRST_RETRY_MS, uncertainMs), LAST_RETRY_MS) * (0.5 + jitter / 2);
-    this.change({ ...this.released(new Date(now.getTime() + wait)), error, uncertainSince, lostAt }, now);
+    const nextAttemptAt = nextCheckAt({ uncertainSince, lostAt, readLagMs }, jitter, now);
+    this.change({ ...this.released(nextAttemptAt), error, uncertainSince, lostAt }, now);
   }
 
   /** Makes the next attempt due now, because the registry sent a message about the name. */

@@ -12,6 +12,8 @@ export interface TldRules {
   readonly nameservers?: TldPolicy['nameservers'];
   readonly periods?: Partial<LifecyclePeriods>;
   readonly cds?: CdsPolicy;
+  /** The operator's, instead of the adapter's (`TldPolicy`). */
+  readonly readLagSeconds?: number;
   /** The registry's prices, for a registry that does not report fees. */
   readonly price?: PriceList;
 }
@@ -34,7 +36,7 @@ const GTLD_DEFAULTS: Omit<TldPolicy, 'suffix'> = {
 
 /** The complete policy of a suffix. `base` replaces what the rules leave out. */
 export function policyOf(
-  { suffix, years, renewalYears, nameservers, periods, cds }: TldRules,
+  { suffix, years, renewalYears, nameservers, periods, cds, readLagSeconds }: TldRules,
   base: Omit<TldPolicy, 'suffix'> = GTLD_DEFAULTS,
 ): TldPolicy {
   return {
@@ -44,5 +46,6 @@ export function policyOf(
     nameservers: nameservers ?? base.nameservers,
     periods: { ...base.periods, ...periods },
     ...(cds && { cds }),
+    ...(readLagSeconds !== undefined && { readLagSeconds }),
   };
 }

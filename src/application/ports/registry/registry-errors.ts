@@ -41,8 +41,12 @@ export class RegistryInconclusive extends RegistryUnavailable {}
 
 /** An earlier command may have taken effect, and the registry's reads do not show it yet. Nothing was sent. */
 export class EffectNotShown extends RegistryInconclusive {
-  constructor() {
-    super('The registry does not show yet whether the command took effect');
+  constructor(
+    details = 'The registry does not show yet whether the command took effect',
+    retryAfterSeconds?: number,
+    options?: ErrorOptions,
+  ) {
+    super(details, retryAfterSeconds, options);
   }
 }
 

@@ -67,7 +67,7 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
   ) {
     super();
     this.domains = new DnsimpleDomains(client, policies, clock);
-    this.purchases = new Purchases(VENDOR, { clock, stored });
+    this.purchases = new Purchases(VENDOR, { clock, stored, readLagSeconds: policies[0]?.readLagSeconds });
     this.transfers = new DnsimpleTransfers(client, this.domains, this.purchases, clock);
     this.delegation = new DnsimpleDelegation(client, this.domains);
     this.renewals = new DnsimpleOrders(client, clock, (name, id) => client.renewal(name, id));

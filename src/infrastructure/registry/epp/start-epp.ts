@@ -50,7 +50,7 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
     ...policyOf({ ...rest.profile.rules, ...rules, periods: { ...rest.profile.rules.periods, ...rules.periods } }),
     unsupported: rest.unsupported,
     // RFC 5730 section 2: each command is atomic, and the commands after it see its effect.
-    readLagSeconds: 0,
+    readLagSeconds: rules.readLagSeconds ?? 0,
     ...(rest.profile.hosts !== 'none' && {
       glue: rest.profile.hosts === 'object' ? ('any' as const) : ('own' as const),
     }),

@@ -69,7 +69,7 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
     super();
     this.account = new NamecomAccount(client);
     this.offers = new NamecomOffers(this.account, tlds);
-    this.purchases = new Purchases(VENDOR, { clock, stored });
+    this.purchases = new Purchases(VENDOR, { clock, stored, readLagSeconds: tlds[0]?.readLagSeconds });
     this.transfers = new NamecomTransfers(this.account, this.offers, this.purchases, clock);
     this.delegation = new NamecomDelegation(this.account);
   }

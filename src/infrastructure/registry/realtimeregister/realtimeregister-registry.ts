@@ -59,7 +59,7 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
     stored?: StoredValues,
   ) {
     super();
-    this.purchases = new Purchases(VENDOR, { clock, stored });
+    this.purchases = new Purchases(VENDOR, { clock, stored, readLagSeconds: domains.policies[0]?.readLagSeconds });
     this.transfers = new RealtimeRegisterTransfers(client, domains, this.purchases, customer);
     this.delegation = new RealtimeRegisterDelegation(client, domains);
   }

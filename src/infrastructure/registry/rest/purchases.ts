@@ -1,5 +1,5 @@
 import type { Clock } from '../../../application/ports/system/clock';
-import { RegistryInconclusive, RegistryNotContacted } from '../../../application/ports/registry/registry-errors';
+import { EffectNotShown, RegistryNotContacted } from '../../../application/ports/registry/registry-errors';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import { readLagMsOf } from '../../../domain/registration/tld-policy';
 import { isSame, type Money } from '../../../domain/shared/money';
@@ -39,7 +39,7 @@ export interface PurchaseContext {
   /** `RegistryContext.stored`. Without it, attempts are forgotten when the process ends. */
   readonly stored: StoredValues | undefined;
   /** That of the policies. */
-  readonly readLagSeconds?: number;
+  readonly readLagSeconds?: number | undefined;
 }
 
 /** Vendors show a purchase within this time, even if they list no orders. */
@@ -64,7 +64,7 @@ export class Purchases {
   }
 
   /**
-   * @throws what `check` and `send` throw; RegistryInconclusive while an earlier attempt may still take effect;
+   * @throws what `check` and `send` throw; EffectNotShown while an earlier attempt may still take effect;
    *   RegistryNotContacted while another purchase for the name is in flight, or if the attempt cannot be stored
    */
   async send<T>(purchase: Purchase<T>): Promise<T> {
@@ -121,8 +121,8 @@ export class Purchases {
       throw this.undecided(purchase, 'changed our balance since the last attempt');
   }
 
-  private undecided({ name, kind }: PurchaseSubject, what: string): RegistryInconclusive {
-    return new RegistryInconclusive(`${this.vendor} ${what}: ${kind} of ${name.value}`, RETRY_SECONDS);
+  private undecided({ name, kind }: PurchaseSubject, what: string): EffectNotShown {
+    return new EffectNotShown(`${this.vendor} ${what}: ${kind} of ${name.value}`, RETRY_SECONDS);
   }
 }
 

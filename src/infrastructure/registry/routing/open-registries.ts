@@ -4,6 +4,7 @@ import type { NameListings } from '../../../application/ports/registry/name-list
 import type { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
 import type { RegistryPort } from '../../../application/ports/registry/registry-port';
 import { ConfigurationError } from '../../../config';
+import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import type { RegistryContext, RunningRegistry, SessionStatus, StoredValues } from '../registry-adapter';
 import type { Issue } from '../../../domain/shared/issue';
 import type { SettingsRejected } from '../settings-rejected';
@@ -118,9 +119,21 @@ function tldIssues({ name, tlds, running }: RegistryDefinition & { readonly runn
   const served = running.port.policies().map(({ suffix }) => suffix);
   const configured = tlds.map(({ suffix }) => suffix);
   const differs = served.length !== configured.length || served.some((suffix) => !configured.includes(suffix));
-  return differs
-    ? [{ path: `registries.${name}.tlds`, message: `must be the TLDs that the adapter serves: ${served.join(', ')}` }]
-    : [];
+  if (differs)
+    return [
+      { path: `registries.${name}.tlds`, message: `must be the TLDs that the adapter serves: ${served.join(', ')}` },
+    ];
+  return running.port.policies().some((policy) => ignoresReadLag(policy, tlds)) ? [readLagIssue(name)] : [];
+}
+
+/** An adapter that ignores it would let commands be repeated sooner or later than the operator wrote. */
+function ignoresReadLag({ suffix, readLagSeconds }: TldPolicy, tlds: RegistryDefinition['tlds']): boolean {
+  const configured = tlds.find((rules) => rules.suffix === suffix)?.readLagSeconds;
+  return configured !== undefined && configured !== readLagSeconds;
+}
+
+function readLagIssue(name: string): Issue {
+  return { path: `registries.${name}.read_lag_seconds`, message: 'must be absent: the adapter does not take it' };
 }
 
 async function start(

@@ -149,6 +149,7 @@ function tldsOf(
       ...(rules.nameservers && { nameservers: rules.nameservers }),
       ...(rules.cds && { cds: rules.cds }),
       ...(rules.periods && { periods: periodsOf(rules.periods) }),
+      ...(registry.read_lag_seconds !== undefined && { readLagSeconds: registry.read_lag_seconds }),
       ...(price && { price: quoteOf(price, `${path}.prices.${suffix}`, source.currency, issues) }),
     };
   });

@@ -99,6 +99,7 @@ export const REGISTRY_SCHEMA = {
     command_seconds: SECONDS,
     failures: { type: 'integer', minimum: 1, maximum: 1_000 },
     retry_after_seconds: SECONDS,
+    read_lag_seconds: { type: 'integer', minimum: 0, maximum: 3_600 },
   },
 } as const;
 
@@ -158,6 +159,7 @@ export interface WrittenRegistry {
   readonly command_seconds?: number;
   readonly failures?: number;
   readonly retry_after_seconds?: number;
+  readonly read_lag_seconds?: number;
 }
 
 export interface WrittenRegistries {

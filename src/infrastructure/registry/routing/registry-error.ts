@@ -3,6 +3,7 @@ import {
   RegistryNotContacted,
   RegistryUnavailable,
   RegistryInconclusive,
+  EffectNotShown,
 } from '../../../application/ports/registry/registry-errors';
 import type { RejectionReason } from '../../../application/ports/registry/registry-port';
 
@@ -20,7 +21,7 @@ const REASONS: Readonly<Record<RejectionReason, true>> = {
 
 /** By class name: an adapter package may bring its own copy of the classes. */
 const UNAVAILABLE: ReadonlyMap<unknown, typeof RegistryUnavailable> = new Map(
-  [RegistryNotContacted, RegistryInconclusive].map((kind) => [kind.name, kind]),
+  [RegistryNotContacted, RegistryInconclusive, EffectNotShown].map((kind) => [kind.name, kind]),
 );
 
 /** Converts an adapter's error to the port's errors. Any error that the port does not define leaves the outcome unknown. */

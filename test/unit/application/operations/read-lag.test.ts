@@ -62,6 +62,35 @@ describe('a registry whose reads lag behind a command', () => {
       expect(operation()).toMatchObject({ status: 'succeeded' });
     });
 
+    it('gets a renewal that did not arrive again as soon as its reads must have caught up', async () => {
+      const expiresAt = domain()?.expiresAt ?? RENEWED;
+      unwatched(scenario.renewDomain.execute(COMMAND));
+      await pass(around, 100);
+      around.registry.hold(NAME, { expiresAt });
+      await pass(around, 59_000);
+      expect(around.registry.callsOf('renew')).toHaveLength(1);
+
+      await pass(around, 1_500);
+
+      expect(around.registry.callsOf('renew')).toHaveLength(2);
+      expect(operation()).toMatchObject({ status: 'succeeded' });
+    });
+
+    it('gets a renewal again as early although reads failed meanwhile: they sent nothing', async () => {
+      const expiresAt = domain()?.expiresAt ?? RENEWED;
+      unwatched(scenario.renewDomain.execute(COMMAND));
+      await pass(around, 100);
+      around.registry.hold(NAME, { expiresAt });
+      around.registry.goDown();
+      await pass(around, 59_000);
+      around.registry.comeUp();
+
+      await pass(around, 1_500);
+
+      expect(around.registry.callsOf('renew')).toHaveLength(2);
+      expect(operation()).toMatchObject({ status: 'succeeded' });
+    });
+
     it('is not sent a renewal again by the process that takes over from a killed one', async () => {
       around.registry.lagReads(NAME);
       unwatched(scenario.renewDomain.execute(COMMAND));
@@ -122,6 +151,20 @@ describe('a registry whose reads lag behind a command', () => {
 
     expect(around.registry.callsOf('register')).toHaveLength(1);
     expect(domain('new.org')).toMatchObject({ status: 'active', registrant: A_REGISTRANT });
+  });
+
+  it('gets a transfer request that did not arrive again as soon as its reads must have caught up', async () => {
+    scenario.transfers.start();
+    around.registry.holdElsewhere('theirs.org', 'auth-code');
+    around.registry.next('requestTransfer').isUnreachable();
+    const command = { ...OURS, name: 'theirs.org', authCode: 'auth-code', registrant: A_REGISTRANT };
+    await scenario.requestTransfer.execute(command);
+    await pass(around, 58_000);
+    expect(around.registry.callsOf('requestTransfer')).toHaveLength(1);
+
+    await pass(around, 5_000);
+
+    expect(around.registry.callsOf('requestTransfer')).toHaveLength(2);
   });
 
   it('gets a transfer request whose response was lost once', async () => {

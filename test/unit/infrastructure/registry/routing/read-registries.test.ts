@@ -111,6 +111,7 @@ registries:
     command_seconds: 60
     failures: 2
     retry_after_seconds: 10
+    read_lag_seconds: 20
 `);
 
     expect(registry).toEqual({
@@ -123,6 +124,7 @@ registries:
       tlds: [
         {
           suffix: 'de',
+          readLagSeconds: 20,
           years: { min: 1, max: 1 },
           periods: { addGrace: 0, authCode: 30 },
           price: {
@@ -131,7 +133,7 @@ registries:
             restore: { minor: 4_000, currency: 'EUR' },
           },
         },
-        { suffix: 'com.de' },
+        { suffix: 'com.de', readLagSeconds: 20 },
       ],
       limits: {
         concurrency: 3,
@@ -180,6 +182,46 @@ registries:
 
   it('may be JSON', () => {
     expect(read(JSON.stringify({ registries: { a: { adapter: 'simulated', tlds: ['com'] } } }))).toHaveLength(1);
+  });
+
+  it('may leave out the price of a restore, which then has none', () => {
+    const [registry] = read(
+      'registries: { a: { adapter: epp, tlds: [com], prices: { com: { registration: 10, renewal: 11 } } } }',
+    );
+
+    expect(registry?.tlds[0]?.price).toEqual({
+      registration: { minor: 1_000, currency: 'EUR' },
+      renewal: { minor: 1_100, currency: 'EUR' },
+    });
+  });
+
+  it('sets a read lag only where the adapter takes it', async () => {
+    const [registry] = read('registries: { a: { adapter: epp, tlds: [com], read_lag_seconds: 20 } }');
+    const clock = new MovableClock();
+    const context = { clock, log: new RecordingLog(), currency: 'EUR', mainDatabase: loadConfig({}).database };
+    const com = SOME_TLDS.filter(({ suffix }) => suffix === 'com');
+    const open = (tlds: typeof com) =>
+      openRegistries(
+        [
+          {
+            ...registry!,
+            factory: async () => ({ port: new ScriptedRegistry(clock, tlds), close: async () => undefined }),
+          },
+        ],
+        context,
+      );
+
+    await expect(open(com)).rejects.toMatchObject({
+      issues: [
+        {
+          path: 'REGISTRIES_FILE registries.a.read_lag_seconds',
+          message: 'must be absent: the adapter does not take it',
+        },
+      ],
+    });
+    const { port, close } = await open(com.map((policy) => ({ ...policy, readLagSeconds: 20 })));
+    await close();
+    expect(port.policies()).toMatchObject([{ suffix: 'com', readLagSeconds: 20 }]);
   });
 
   it('reads prices from a file in the same folder', () => {
@@ -274,6 +316,13 @@ registries:
       'an auto-renew grace period shorter than the default renewal grace period',
       'rules: { com: { periods: { auto_renew_grace: 20 } } }',
       'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, in which the registry refunds the added year: 30 > 20 days',
+    ],
+    ['a read lag of more than an hour', 'read_lag_seconds: 3601', 'a.read_lag_seconds must be <= 3600'],
+    ['a negative read lag', 'read_lag_seconds: -1', 'a.read_lag_seconds must be >= 0'],
+    [
+      'a restore price with three decimals',
+      'prices: { com: { registration: 1, renewal: 1, restore: 1.005 } }',
+      'a.prices.com.restore must be an amount with no more decimals than EUR has',
     ],
     [
       'a price with three decimals',
