@@ -43,6 +43,7 @@ import { CanonicalNames1795811400000 } from './migrations/1795811400000-canonica
 import { ExpiryInBackup1795842000000 } from './migrations/1795842000000-expiry-in-backup';
 import { LostCommands1795843000000 } from './migrations/1795843000000-lost-commands';
 import { TransferredYears1795844000000 } from './migrations/1795844000000-transferred-years';
+import { WrittenRdata1795852000000 } from './migrations/1795852000000-written-rdata';
 import { FeatureRequirements1795846000000 } from './migrations/1795846000000-feature-requirements';
 import { MemberRoles1795375000000 } from './migrations/1795375000000-member-roles';
 import { SecondFactors1795375100000 } from './migrations/1795375100000-second-factors';
@@ -109,5 +110,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     LostCommands1795843000000,
     TransferredYears1795844000000,
     FeatureRequirements1795846000000,
+    WrittenRdata1795852000000,
   ],
 };

@@ -111,6 +111,22 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       ).toEqual(records[4]?.toState());
     });
 
+    it('keeps the form in which a record was written, in the zone and in its history', async () => {
+      const record = aRecord({ type: 'TXT', content: 'a' }).writtenAs(String.raw`"\097"`);
+      const [canonical, unwritten] = [record.writtenAs('"a"'), aRecord({ type: 'TXT', content: 'b' })];
+      const domainId = await aZone(record, unwritten);
+      const formsOf = async () =>
+        (await storage().records.page(domainId, {}, 10)).map((state) => DnsRecord.fromState(state).writtenRdata());
+      const first = await formsOf();
+
+      await apply(domainId, { ...NOTHING, changed: [{ before: record, after: canonical }] });
+
+      expect(first.toSorted()).toEqual([String.raw`"\097"`, '"b"']);
+      expect((await formsOf()).toSorted()).toEqual(['"a"', '"b"']);
+      const change = (await storage().zoneHistory.smallChanges(domainId, [3])).get(3);
+      expect(change?.[0]?.before).toEqual(record.toState());
+    });
+
     it('raises the version by one and counts the records with every change', async () => {
       const [first, second, third] = [aRecord(), aRecord({ content: '192.0.2.2' }), aRecord({ content: '192.0.2.3' })];
       const domainId = await aZone(first, second);

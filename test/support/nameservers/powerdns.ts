@@ -5,11 +5,11 @@ import type { KnotOptions } from './knot';
 import { missing, Nameserver, program } from './nameserver';
 import type { Admin } from './primary';
 
-const SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql';
+export const POWERDNS_SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql';
 
 export const POWERDNS_MISSING =
   missing('pdns_server', 'pdnsutil', 'sqlite3', 'kdig') ??
-  (existsSync(SCHEMA) ? undefined : 'pdns-backend-sqlite3 not installed');
+  (existsSync(POWERDNS_SCHEMA) ? undefined : 'pdns-backend-sqlite3 not installed');
 
 /** Starts a private PowerDNS with the script from `admin dns pdns-config`, and adds it as a secondary. */
 export async function startPowerdns(

@@ -278,6 +278,6 @@ function historyBytesOf({ added, changed, removed }: ZoneChange): number {
 }
 
 function bytesOf(record: DnsRecord): number {
-  const { name, content } = record.toState();
-  return RECORD_BYTES + name.length + content.length;
+  const { name, content, written } = record.toState();
+  return RECORD_BYTES + name.length + content.length + (written?.length ?? 0);
 }

@@ -6,9 +6,9 @@ import type { CooperativeTask } from '../../shared/run-cooperatively';
 import type { ChangedRecord, ZoneChange } from '../../ports/dns/zone-repository';
 
 /**
- * The smallest change after which a zone consists of the `wanted` records: identical records stay, and a new record replaces
- * one of the same name and type, if any is left over. NS records at the apex that repeat the delegation are not added, because
- * the delegation comes from the registry.
+ * The smallest change after which a zone consists of the `wanted` records. Identical records stay, in the form in which they were
+ * written unless the wanted one tells another. A new record replaces one of the same name and type, if any is left over. NS
+ * records at the apex that repeat the delegation are not added, because the delegation comes from the registry.
  */
 export function* replacement(
   current: readonly DnsRecordState[],
@@ -28,8 +28,10 @@ export function* replacement(
     const identity = record.identity();
     const before = stored.get(identity);
     stored.delete(identity);
-    if (before && before.ttl !== record.ttl) changed.push({ before, after: replacing(before, record, now) });
-    else if (!before && !repeatsDelegation(record, delegation)) missing.push(record);
+    if (before) {
+      const after = replacing(before, record.withFormOf(before), now);
+      if (!before.hasSameValues(after)) changed.push({ before, after });
+    } else if (!repeatsDelegation(record, delegation)) missing.push(record);
   }
   const places = new Map<DnsRecord, string>();
   for (const record of stored.values()) {

@@ -140,6 +140,8 @@ export interface DnsRecordState extends RecordValues {
   readonly id: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** The RDATA as a program wrote it, if it reads it back so; null if that is `portableRdata`. Absent if none told a form. */
+  readonly written?: string | null;
 }
 
 export class DnsRecord {
@@ -181,7 +183,8 @@ export class DnsRecord {
   }
 
   /**
-   * Changes the fields of the patch and validates the resulting record. A new type drops numbers that it does not use.
+   * Changes the fields of the patch and validates the resulting record. A new type drops numbers that it does not use, and
+   * other RDATA drops the written form.
    * @throws the errors of `validateRecord`; then nothing is changed
    */
   change(patch: RecordPatch, zoneName: string, now: Date, types: readonly WritableType[] = INTERFACE_TYPES): void {
@@ -197,7 +200,20 @@ export class DnsRecord {
       weight: patch.weight ?? kept('weight'),
       port: patch.port ?? kept('port'),
     };
-    this.state = { ...this.state, ...validateRecord(draft, zoneName, types), updatedAt: now };
+    const { written: _written, ...state } = this.state;
+    const changed = new DnsRecord({ ...state, ...validateRecord(draft, zoneName, types), updatedAt: now });
+    const isSame = changed.type === this.type && changed.rdata() === this.rdata();
+    this.state = isSame ? changed.withFormOf(this).state : changed.state;
+  }
+
+  /** The same record with the form in which a program wrote its RDATA. */
+  writtenAs(rdata: string): DnsRecord {
+    return new DnsRecord({ ...this.state, written: rdata === this.portableRdata() ? null : rdata });
+  }
+
+  /** With the form of a record that has the same RDATA, unless this one tells its own. */
+  withFormOf({ state: { written } }: DnsRecord): DnsRecord {
+    return written === undefined || this.state.written !== undefined ? this : new DnsRecord({ ...this.state, written });
   }
 
   /** RDATA in presentation format: `10 mail.example.com.` */
@@ -212,6 +228,11 @@ export class DnsRecord {
     return portable ? portable(this.state.content) : this.rdata();
   }
 
+  /** As `portableRdata`, but in the form in which a program wrote it. */
+  writtenRdata(): string {
+    return this.state.written ?? this.portableRdata();
+  }
+
   /** RDATA in wire format, with uncompressed names in lower case. */
   wireRdata(): Buffer {
     return typeDefinition(this.state.type).encode(this.state);
@@ -224,7 +245,8 @@ export class DnsRecord {
 
   /** Whether the records are equal except for their ids and timestamps. */
   hasSameValues(other: DnsRecord): boolean {
-    return VALUE_FIELDS.every((field) => this.state[field] === other.state[field]);
+    const isSameForm = (this.state.written ?? null) === (other.state.written ?? null);
+    return isSameForm && VALUE_FIELDS.every((field) => this.state[field] === other.state[field]);
   }
 
   /** SHA-256 of the values in base64url: a form names by it the record that it showed. */

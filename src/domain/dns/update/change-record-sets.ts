@@ -13,7 +13,12 @@ export interface RecordSetChange {
   readonly name: string;
   readonly type: string;
   /** Empty for `delete`. A TTL outside the allowed ones becomes the nearest; without one, it is that of the set. */
-  readonly records: readonly Omit<RecordDraft, 'name' | 'type'>[];
+  readonly records: readonly RecordInSet[];
+}
+
+interface RecordInSet extends Omit<RecordDraft, 'name' | 'type'> {
+  /** The RDATA as the program wrote it, if it is to read it back so. */
+  readonly written?: string;
 }
 
 /** The stored records of the changed sets, and the records that they consist of afterwards. */
@@ -135,13 +140,14 @@ function* applyChange(
 ): Task<void> {
   const { name, type } = set;
   const records = new Map<string, DnsRecord>();
-  for (const draft of drafts) {
+  for (const { written, ...draft } of drafts) {
     yield;
     const ttl = clampTtl(draft.ttl ?? set.ttl);
     const record = DnsRecord.create({ ...draft, name, type, ttl }, zoneName, newId(), now, types);
     const identity = record.identity();
     // The records of a set may be stored with different TTLs; the lowest is served.
-    records.set(identity, ttl === set.ttl ? (set.served.get(identity) ?? record) : record);
+    const kept = (ttl === set.ttl ? set.served.get(identity) : undefined) ?? record;
+    records.set(identity, written === undefined ? kept : kept.writtenAs(written));
   }
   if (kind === 'replace' || kind === 'delete') set.after = new Map();
   for (const [identity, record] of records) {

@@ -81,7 +81,7 @@ export class RrsetList {
   }
 
   add(record: DnsRecordState): void {
-    this.addContent(record.name, record.type, record.ttl, DnsRecord.fromState(record).portableRdata());
+    this.addContent(record.name, record.type, record.ttl, DnsRecord.fromState(record).writtenRdata());
   }
 
   /** Those of a name and a type, in relative form, if given. */

@@ -10,7 +10,7 @@ const KINDS: ReadonlyMap<unknown, RecordSetChange['kind']> = new Map([
   ['EXTEND', 'extend'],
   ['PRUNE', 'prune'],
 ] as const);
-const NUMBER = /^\d{1,5}$/;
+const NUMBER = /^(?:0|[1-9]\d{0,4})$/;
 const DIGITS = /^\d{1,10}$/;
 const QUOTED_CAA = /^\d+\s+\w+\s+"/;
 /** Which field of the RDATA is a name. */
@@ -25,10 +25,31 @@ const NAME_AT: ReadonlyMap<string, number> = new Map([
   ['SVCB', 1],
   ['SRV', 3],
 ]);
+/** Others are read back in canonical form, as from PowerDNS: addresses and digests. */
+const READ_AS_WRITTEN: ReadonlySet<string> = new Set([...NAME_AT.keys(), 'TXT', 'CAA', 'NAPTR', 'HINFO', 'URI', 'LOC']);
+/** The number of words, of types whose last field may have spaces elsewhere. */
+const WORDS: ReadonlyMap<string, number> = new Map([
+  ['OPENPGPKEY', 1],
+  ['DHCID', 1],
+  ['SSHFP', 3],
+  ['TLSA', 4],
+  ['SMIMEA', 4],
+  ['CERT', 4],
+  ['DS', 4],
+  ['CDS', 4],
+  ['DNSKEY', 4],
+  ['CDNSKEY', 4],
+]);
+const IPV6_HINT = / ipv6hint=\S+/i;
+/** Words and quoted strings, one space apart. PowerDNS refuses others. */
+const PRESENTATION = /^(?:[^\s"\\]|\\.|"(?:[^"\\]|\\.)*")+(?: (?:[^\s"\\]|\\.|"(?:[^"\\]|\\.)*")+)*$/s;
+const QUOTED_STRINGS = /^"(?:[^"\\]|\\.)*"(?: "(?:[^"\\]|\\.)*")*$/s;
+/** More than the longest RDATA with every octet escaped. */
+const MAX_CONTENT_LENGTH = 40_000;
 const MAX_SHOWN = 100;
 
 type Members = Readonly<Record<string, unknown>>;
-type Data = Pick<RecordDraft, 'content' | 'priority' | 'weight' | 'port'>;
+type Data = Pick<RecordDraft, 'content' | 'priority' | 'weight' | 'port'> & { readonly written?: string };
 
 /**
  * The changes that the body of a PATCH asks for. Members that PowerDNS does not know are ignored, and so are comments, which
@@ -104,8 +125,13 @@ function numberOf(value: unknown): number | undefined {
 
 /** Splits contents in presentation format, as strictly as PowerDNS. @throws ValidationError */
 function dataOf(type: string, content: string, place: string): Data {
-  const fields = content.split(/\s+/);
-  if (type === 'TXT' && !content.startsWith('"')) throw ValidationError.of(place, 'the text must be in double quotes');
+  if (content.length > MAX_CONTENT_LENGTH || !PRESENTATION.test(content))
+    throw ValidationError.of(place, 'the content must be words or quoted strings, one space apart');
+  const fields = content.split(' ');
+  if (fields.length > (WORDS.get(type) ?? fields.length))
+    throw ValidationError.of(place, `the content must be ${WORDS.get(type)} words, without a space in the last`);
+  if (type === 'TXT' && !QUOTED_STRINGS.test(content))
+    throw ValidationError.of(place, 'the text must be in double quotes, with one space between strings');
   if (type === 'CAA' && !QUOTED_CAA.test(content))
     throw ValidationError.of(place, 'the value must be in double quotes');
   const data = numbersAndName(type, content, fields, place);
@@ -113,7 +139,14 @@ function dataOf(type: string, content: string, place: string): Data {
   // Without its dot, PowerDNS would read a name as relative to the root, and other programs as relative to the zone.
   if (name !== undefined && fields[name]?.endsWith('.') === false)
     throw ValidationError.of(place, `the name ${fields[name].slice(0, MAX_SHOWN)} must have a trailing dot`);
-  return data;
+  return { ...data, ...writtenForm(type, content) };
+}
+
+/** The text that PowerDNS would give back, if that may differ from the canonical one. */
+function writtenForm(type: string, content: string): Pick<Data, 'written'> {
+  if (!READ_AS_WRITTEN.has(type)) return {};
+  const hasHints = type === 'HTTPS' || type === 'SVCB';
+  return { written: hasHints ? content.replace(IPV6_HINT, (hint) => hint.toLowerCase()) : content };
 }
 
 /** @throws ValidationError */

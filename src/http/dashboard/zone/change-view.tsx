@@ -48,5 +48,5 @@ export function listChangedRecords({ added, changed, removed }: ZoneChange): rea
 
 /** The record as a line of a zone file. */
 function formatLine(state: DnsRecordState): string {
-  return `${state.name} ${state.ttl} ${state.type} ${DnsRecord.fromState(state).rdata()}`;
+  return `${state.name} ${state.ttl} ${state.type} ${state.written ?? DnsRecord.fromState(state).rdata()}`;
 }

@@ -57,6 +57,8 @@ export const RecordTable = table(
     identity_digest: digest(),
     created_at: instant(),
     updated_at: instant(),
+    /** The RDATA as a program wrote it, if it reads back another text than the canonical one. */
+    written: nullable(text()),
   },
   {
     indices: {

@@ -42,6 +42,7 @@ export function toRecordState(row: RecordRow): DnsRecordState {
     port: row.port,
     createdAt: fromMillis(row.created_at),
     updatedAt: fromMillis(row.updated_at),
+    ...(row.written !== null && { written: row.written }),
   };
 }
 

@@ -43,6 +43,7 @@ function toRow({ domainId, record }: WrittenRecord): RecordRow {
     identity_digest: digestOf(record),
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
+    written: state.written ?? null,
   };
 }
 
@@ -221,7 +222,8 @@ interface WrittenRecord {
 const MAX_PER_STATEMENT = { count: ROWS_PER_STATEMENT, length: STATEMENT_LENGTH };
 
 function sizeOf({ record }: WrittenRecord) {
-  return { count: 1, length: record.toState().content.length };
+  const { content, written } = record.toState();
+  return { count: 1, length: content.length + (written?.length ?? 0) };
 }
 
 interface NetRecords {

@@ -242,3 +242,42 @@ describe('the identity of records', () => {
     expect(aRecord(one).identity()).not.toBe(aRecord(other).identity());
   });
 });
+
+describe('the form in which a program wrote a record', () => {
+  const FORM = String.raw`"\097"`;
+  const written = aRecord({ type: 'TXT', content: 'a' }).writtenAs(FORM);
+
+  it('is read back, and does not change the data', () => {
+    const canonical = aRecord({ type: 'TXT', content: 'a' });
+
+    expect(written.writtenRdata()).toBe(FORM);
+    expect(canonical.writtenRdata()).toBe('"a"');
+    expect(canonical.writtenAs('"a"').toState().written).toBeNull();
+    for (const data of ['rdata', 'portableRdata', 'wireRdata', 'identity', 'digest'] as const)
+      expect(written[data]()).toEqual(canonical[data]());
+    expect(written.hasSameValues(canonical)).toBe(false);
+    expect(canonical.writtenAs('"a"').hasSameValues(canonical)).toBe(true);
+  });
+
+  it.each<[string, RecordPatch, string]>([
+    ['stays if the TTL changes', { ttl: 60 }, FORM],
+    ['stays if the name changes', { name: 'web' }, FORM],
+    ['stays if the same content is written', { content: '"a"' }, FORM],
+    ['is dropped with the content', { content: 'b' }, '"b"'],
+    ['is dropped with the type', { type: 'CNAME', content: 'a.example.net' }, 'a.example.net.'],
+  ])('%s', (_rule, patch, form) => {
+    const record = written.copy();
+
+    record.change(patch, ZONE, LATER);
+
+    expect(record.writtenRdata()).toBe(form);
+  });
+
+  it('is dropped with the priority, which is part of the data', () => {
+    const record = aRecord(MX).writtenAs('10 MAIL.example.com.');
+
+    record.change({ priority: 20 }, ZONE, LATER);
+
+    expect(record.writtenRdata()).toBe('20 mail.example.com.');
+  });
+});

@@ -1,5 +1,6 @@
 import { replacement } from '../../../../../src/application/dns/zones/zone-replacement';
-import type { CooperativeTask } from '../../../../../src/application/shared/run-cooperatively';
+import { runCooperatively, type CooperativeTask } from '../../../../../src/application/shared/run-cooperatively';
+import type { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
 import { supersede } from '../../../../../src/domain/dns/templates/supersede';
 import { aRecord } from '../../../../support/data/a-record';
 
@@ -45,5 +46,33 @@ describe('a change of a whole zone', () => {
     const [present, added] = [texts('old'), texts('new')];
 
     expect(mostReadAtOnce(supersede(present, added), present)).toBeLessThanOrEqual(1);
+  });
+});
+
+const NOW = new Date('2026-06-01T00:00:00.000Z');
+const FORM = String.raw`"\097"`;
+const text = (content: string, ttl = 3600, id = 'rec_1') => aRecord({ type: 'TXT', content, ttl }, id);
+
+async function changesOf(stored: DnsRecord, wanted: DnsRecord) {
+  const { added, changed, removed } = await runCooperatively(replacement([stored.toState()], [wanted], [], NOW));
+  expect([...added, ...removed]).toEqual([]);
+  return changed.map(({ after }) => `${after.id} ${after.ttl} ${after.writtenRdata()}`);
+}
+
+describe('the written form of records in a change of a whole zone', () => {
+  it.each<[string, DnsRecord, DnsRecord, readonly string[]]>([
+    ['leaves a record in its written form if none is told', text('a').writtenAs(FORM), text('a', 3600, 'new'), []],
+    ['keeps the written form while the TTL changes', text('a').writtenAs(FORM), text('a', 60), [`rec_1 60 ${FORM}`]],
+    ['changes a record that is written in another form', text('a'), text('a').writtenAs(FORM), [`rec_1 3600 ${FORM}`]],
+    [
+      'changes a record that is written in its canonical form',
+      text('a').writtenAs(FORM),
+      text('a').writtenAs('"a"'),
+      ['rec_1 3600 "a"'],
+    ],
+    ['leaves a record that is written in the same form', text('a').writtenAs(FORM), text('a').writtenAs(FORM), []],
+    ['drops the written form with the data', text('a').writtenAs(FORM), text('b'), ['rec_1 3600 "b"']],
+  ])('%s', async (_rule, stored, wanted, changes) => {
+    expect(await changesOf(stored, wanted)).toEqual(changes);
   });
 });

@@ -53,6 +53,22 @@ describe('a change of record sets', () => {
     ]);
   });
 
+  it('keeps a record whose data is written in another form, with its TTL, in that form', () => {
+    const stored = aRecord({ type: 'TXT', content: 'a' }, 'rec_1');
+    const another = aRecord({ type: 'TXT', content: 'b', ttl: 7200 }, 'rec_2');
+    const records = [
+      { content: '"a"', ttl: 3600, written: String.raw`"\097"` },
+      { content: 'b', ttl: 3600 },
+    ];
+
+    const { after } = change([{ kind: 'replace', name: 'www', type: 'TXT', records }], stored, another);
+
+    expect(after.map((record) => [record.id, record.ttl, record.writtenRdata()])).toEqual([
+      ['rec_1', 3600, String.raw`"\097"`],
+      ['rec_2', 7200, '"b"'],
+    ]);
+  });
+
   it('adds up several changes of one set, in their order', () => {
     const changes: RecordSetChange[] = [
       { kind: 'delete', name: 'www', type: 'A', records: [] },
