@@ -2,7 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from './random';
 
 type RequestKind =
-  'register' | 'renew' | 'nameservers' | 'transfer-lock' | 'auth-code' | 'record' | 'record-removal' | 'address';
+  | 'register'
+  | 'renew'
+  | 'nameservers'
+  | 'transfer-lock'
+  | 'auth-code'
+  | 'record'
+  | 'record-change'
+  | 'record-removal'
+  | 'address';
 
 /** A request, with what the client knows about its outcome. */
 export interface SentRequest {
@@ -24,7 +32,7 @@ export interface SentRequest {
 
 /** Whether the request changes records. It does not wait for the registry, which gets changed addresses of nameservers afterwards. */
 export function isRecordChange({ kind }: SentRequest): boolean {
-  return kind === 'record' || kind === 'record-removal' || kind === 'address';
+  return kind === 'record' || kind === 'record-change' || kind === 'record-removal' || kind === 'address';
 }
 
 export interface Traffic {
@@ -114,12 +122,30 @@ export class Client {
     await this.changeNameservers(domain);
   }
 
-  /** Adds or removes a record, which the service would reject if it ran twice, or changes the address of the own nameserver. */
+  /**
+   * Adds or removes a record, which the service would reject if it ran twice, or changes the content of one or the address of the own
+   * nameserver. Contents are unique.
+   */
   private async changeRecords(domain: OwnedDomain): Promise<void> {
     const { id, name, records } = domain;
     if (typeof domain.address === 'object' && this.random.next() < 0.7) return this.changeAddress(domain);
     const keyed = this.random.next() > UNKEYED_SHARE;
-    const removed = this.random.next() < 0.4 ? records.pop() : undefined;
+    const choice = this.random.next();
+    const content = `${this.label} ${this.requests.length}`;
+    const changed = choice < 0.2 ? records[this.random.between(0, records.length - 1)] : undefined;
+    if (changed !== undefined) {
+      const request = {
+        kind: 'record-change',
+        name,
+        body: { content },
+        keyed,
+        domainId: id,
+        recordId: changed,
+      } as const;
+      await this.send(this.record(request), 'PUT', `/api/domains/${id}/dns/records/${changed}`);
+      return;
+    }
+    const removed = choice < 0.5 ? records.pop() : undefined;
     if (removed !== undefined) {
       await this.send(
         this.record({ kind: 'record-removal', name, body: undefined, keyed, domainId: id, recordId: removed }),
@@ -128,7 +154,7 @@ export class Client {
       );
       return;
     }
-    const body = { type: 'TXT', name: `request-${this.requests.length}`, content: this.label };
+    const body = { type: 'TXT', name: `request-${this.requests.length}`, content };
     const request = this.record({ kind: 'record', name, body, keyed, domainId: id });
     const created = await this.send(request, 'POST', `/api/domains/${id}/dns/records`);
     if (request.status !== 201 || !created) return;

@@ -138,7 +138,7 @@ interface Facts {
   readonly records: readonly StoredRecord[];
 }
 
-/** Records that are missing, duplicated, or present after their removal. A request without a response may have had its effect. */
+/** Records that are missing, duplicated, present after their removal, or without their last content. A request without a response may have had its effect. */
 function checkRecords({ requests, records }: Facts): string[] {
   const ids = new Set(records.map(({ id }) => id));
   const counts = new Map<string, number>();
@@ -147,7 +147,11 @@ function checkRecords({ requests, records }: Facts): string[] {
   const removed = new Map(
     requests.flatMap((request) => (request.kind === 'record-removal' ? [[request.recordId, request]] : [])),
   );
-  return requests.flatMap((request) => {
+  const contents = contentsFor(requests);
+  const outdated = records.flatMap(({ id, name, content }) =>
+    contents.get(id)?.has(content) === false ? [`${name} (${id}) has an outdated content: ${content}`] : [],
+  );
+  const others = requests.flatMap((request) => {
     const { kind, name, status, body, domainId, recordId } = request;
     if (kind === 'record-removal')
       return status === 200 && ids.has(recordId ?? '') ? [`a removed record of ${name} is present`] : [];
@@ -157,6 +161,20 @@ function checkRecords({ requests, records }: Facts): string[] {
     const least = status === 201 && !removed.has(recordId) ? 1 : 0;
     return found < least || found > 1 ? [`${record}.${name} got ${status} and is present ${found} times`] : [];
   });
+  return [...outdated, ...others];
+}
+
+/** By record: the last content that was acknowledged, and those of requests without a response, which may have had their effect at any time. */
+function contentsFor(requests: readonly SentRequest[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const last = new Map<string, string>();
+  const unknown = new Map<string, string[]>();
+  for (const { kind, recordId, body, status } of requests) {
+    if (recordId === undefined || (kind !== 'record' && kind !== 'record-change')) continue;
+    const { content } = body as { content: string };
+    if (status === undefined) unknown.set(recordId, [...(unknown.get(recordId) ?? []), content]);
+    else if (status < 300) last.set(recordId, content);
+  }
+  return new Map([...last].map(([id, content]) => [id, new Set([content, ...(unknown.get(id) ?? [])])]));
 }
 
 /** Nameservers below their own name, whose addresses at the registry differ from those of the zone. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../../src/config';
+import { groupedBy } from '../../../src/domain/shared/grouped-by';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
 import { Client, type SentRequest, type Traffic } from '../../crash/client';
@@ -134,7 +135,7 @@ function settingsFor(databaseUrl: string, listen: string, port: number): Record<
 }
 
 /**
- * Compares the TXT records that clients have ever asked for, at both Knots, with those in the database, until they are equal or the
+ * Compares names and contents of the TXT records that clients have ever asked for, at both Knots, with those in the database, until they are equal or the
  * time is over.
  */
 async function differencesAtKnots(
@@ -156,29 +157,32 @@ async function differencesNow(
   asked: readonly string[],
   settings: Record<string, string>,
 ): Promise<readonly string[]> {
-  const stored = await recordNames(settings);
+  const stored = await storedTexts(settings);
   const questions = asked.map((name) => ({ name, type: 'TXT' }));
   const differences: string[] = [];
   for (const knot of knots) {
     const served = await knot.queryRrsets(questions);
-    for (const name of asked)
-      if (served.has(`${name} TXT`) !== stored.has(name))
-        differences.push(`${knot.plan.name}: ${name} is ${stored.has(name) ? 'missing' : 'served, but removed'}`);
+    for (const name of asked) {
+      const [theirs, ours] = [served.get(`${name} TXT`), stored.get(name)].map((set) => set?.join(' '));
+      if (theirs !== ours)
+        differences.push(`${knot.plan.name}: ${name} is ${theirs ?? 'missing'}, stored: ${ours ?? 'nothing'}`);
+    }
   }
   return differences;
 }
 
-/** The full names of all TXT records. */
-async function recordNames(settings: Record<string, string>): Promise<ReadonlySet<string>> {
+/** The contents of all TXT records by full name, sorted and as kdig prints them. */
+async function storedTexts(settings: Record<string, string>): Promise<ReadonlyMap<string, readonly string[]>> {
   const database = new Database(loadConfig(settings).database, SERVICE_CONTENT);
   await database.open();
   try {
-    const rows = await database.query<{ zone: string; name: string }>(
-      `SELECT domains.name AS zone, dns_records.name AS name FROM domains
+    const rows = await database.query<{ zone: string; name: string; content: string }>(
+      `SELECT domains.name AS zone, dns_records.name AS name, dns_records.content AS content FROM domains
        JOIN dns_records ON dns_records.domain_id = domains.id WHERE dns_records.type = 'TXT'`,
       [],
     );
-    return new Set(rows.map(({ zone, name }) => `${name}.${zone}`));
+    const sets = groupedBy(rows, ({ zone, name }) => `${name}.${zone}`);
+    return new Map([...sets].map(([name, set]) => [name, set.map(({ content }) => `"${content}"`).toSorted()]));
   } finally {
     await database.close();
   }
