@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { jsonTexts } from '../../application/shared/json-task';
-import { nextSlice } from '../../application/shared/run-cooperatively';
+import { nextSlice, runCooperatively } from '../../application/shared/run-cooperatively';
+import { inPieces, PIECE_LENGTH } from '../../application/shared/text-pieces';
 import { LongList } from './long-list';
 import type { ApiResult, ItemStream, JsonResult, ResultHeaders } from './result';
-import { PIECE_LENGTH, streamLines, writeOut } from './stream-lines';
 import { accountOf, unreadResponses } from './unread-responses';
 
 /** Arrays of more entries are serialized cooperatively, and streamed lists of more are sent as they are read. */
@@ -23,7 +23,7 @@ export async function respond(res: Response, result: ApiResult): Promise<void> {
   if ('pages' in stream) return sendItems(res, headers, stream);
   setHead(res, 200, headers);
   res.setHeader('Content-Type', stream.mediaType);
-  return streamLines(res, stream.lines);
+  return unreadResponses.sendShared(res, stream.pieces);
 }
 
 /** For a short body, which ends with a line feed as every JSON body: a terminal shows its prompt on the next line. `res.json` handles other kinds of bodies as well, which costs as much as a database look-up. */
@@ -41,7 +41,7 @@ export function respondJson(res: Response, { status, headers, body }: JsonResult
 async function respondLongJson(res: Response, { status, headers, body }: JsonResult): Promise<void> {
   setHead(res, status, headers);
   if (sendIfFresh(res)) return;
-  const pieces = await writeOut(res, withLineFeed(jsonTexts(body)));
+  const pieces = await runCooperatively(inPieces(withLineFeed(jsonTexts(body))), accountOf(res));
   setContent(
     res,
     headers,

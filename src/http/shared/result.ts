@@ -13,16 +13,16 @@ export interface ItemStream<T = unknown> {
   present(item: T): object;
 }
 
-/** A text; each line has its line feed. */
-interface LineStream {
-  readonly lines: Iterable<string>;
+/** A text in UTF-8, which several responses may share. */
+interface TextStream {
+  readonly pieces: readonly Buffer[];
   readonly mediaType: string;
 }
 
 /** A response that is sent piece by piece. It cannot be stored for an Idempotency-Key, so only reads return one. */
 export interface StreamResult {
   readonly headers: ResultHeaders;
-  readonly stream: ItemStream | LineStream;
+  readonly stream: ItemStream | TextStream;
 }
 
 export type ApiResult = JsonResult | StreamResult;

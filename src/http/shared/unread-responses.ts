@@ -8,6 +8,8 @@ const MAX_UNREAD_BYTES = 128 * 1_048_576;
 interface UnreadResponse {
   readonly res: Response;
   readonly accountId: string;
+  /** What is in memory for it, and counts once for all responses with it. */
+  readonly content: object;
   bytes: number;
 }
 
@@ -22,10 +24,20 @@ export class UnreadResponses {
 
   /** Empties `pieces`, which share no memory: a piece is freed, and counts no more, when the next one can be sent. */
   async send(res: Response, pieces: Buffer[]): Promise<void> {
-    const response = { res, accountId: accountOf(res), bytes: pieces.reduce((sum, { length }) => sum + length, 0) };
+    const response = { res, accountId: accountOf(res), content: pieces, bytes: lengthOf(pieces) };
+    return this.pipe(response, taken(pieces, response));
+  }
+
+  /** Pieces that other responses send, too, and that count until the last of them is sent. */
+  async sendShared(res: Response, pieces: readonly Buffer[]): Promise<void> {
+    const response = { res, accountId: accountOf(res), content: pieces, bytes: lengthOf(pieces) };
+    return this.pipe(response, pieces);
+  }
+
+  private async pipe(response: UnreadResponse, pieces: Iterable<Buffer>): Promise<void> {
     this.add(response);
     try {
-      await pipeline(Readable.from(taken(pieces, response)), res);
+      await pipeline(Readable.from(pieces), response.res);
     } finally {
       this.unread.delete(response);
     }
@@ -34,7 +46,7 @@ export class UnreadResponses {
   /** Counts `bytes` until the response is sent or its connection closes. */
   watch(res: Response, bytes: number): void {
     if (res.destroyed) return;
-    const response = { res, accountId: accountOf(res), bytes };
+    const response = { res, accountId: accountOf(res), content: res, bytes };
     res.once('close', () => this.unread.delete(response));
     this.add(response);
   }
@@ -49,7 +61,11 @@ export class UnreadResponses {
 
   private victim(): UnreadResponse | undefined {
     const perAccount = new Map<string, number>();
-    for (const { accountId, bytes } of this.unread) perAccount.set(accountId, (perAccount.get(accountId) ?? 0) + bytes);
+    const counted = new Set<object>();
+    for (const { accountId, content, bytes } of this.unread) {
+      if (!counted.has(content)) perAccount.set(accountId, (perAccount.get(accountId) ?? 0) + bytes);
+      counted.add(content);
+    }
     const sums = [...perAccount.values()];
     if (sums.reduce((sum, bytes) => sum + bytes, 0) <= this.maxBytes) return undefined;
     const most = Math.max(...sums);
@@ -59,6 +75,10 @@ export class UnreadResponses {
 
 /** The budget of this process. */
 export const unreadResponses = new UnreadResponses();
+
+function lengthOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
 
 function* taken(pieces: Buffer[], response: UnreadResponse): Generator<Buffer> {
   for (let piece = pieces.shift(); piece; piece = pieces.shift()) {

@@ -4,7 +4,7 @@ import { ImportZoneFile, type ImportMode } from '../../../application/dns/zones/
 import type { ImportableZone } from '../../../application/ports/dns/zone-sources';
 import { ReadPresentZone } from '../../../application/registrar/read-present-zone';
 import { FindDomain } from '../../../application/registration/find-domain';
-import { streamLines } from '../../shared/stream-lines';
+import { unreadResponses } from '../../shared/unread-responses';
 import { displayName } from '../domains/domain-labels';
 import type { FormValues } from '../layout/forms';
 import { attempt, type FormIssues, type IssueMapping } from '../form-issues';
@@ -73,10 +73,10 @@ export class ZoneFilePages implements DashboardPages {
   }
 
   private async export(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { zoneName, lines } = await this.exportZoneFile.execute(getRequester(res), req.params['id'] ?? '');
+    const { zoneName, text } = await this.exportZoneFile.execute(getRequester(res), req.params['id'] ?? '');
     res.setHeader('Content-Type', 'text/dns; charset=utf-8');
     res.setHeader('Content-Disposition', `attachment; filename="${zoneName}.zone"`);
-    return streamLines(res, lines);
+    return unreadResponses.sendShared(res, text);
   }
 
   /** Reads the zone that other nameservers serve into the form. */

@@ -67,7 +67,7 @@ async function openZones(): Promise<(request: LimitCase) => Promise<unknown>> {
       case 'list records':
         return shown((await cases.listRecords.page(requester, command.domainId, {}, 100)).records);
       case 'export zone':
-        return exported([...(await cases.exportZoneFile.execute(requester, command.domainId)).lines], domain);
+        return exported((await cases.exportZoneFile.execute(requester, command.domainId)).text, domain);
       case 'read history':
         return shown((await cases.readZoneHistory.version(requester, command.domainId, 2)).records);
       case 'add record':
@@ -127,9 +127,9 @@ const shown = (records: readonly { name: string; type: string }[]) =>
 const idOf = (domain: string) => `dom_${domain}`;
 const recordId = (domain: string, name: string, type: string) => `rec_${domain}_${name}_${type}`;
 
-function exported(lines: readonly string[], domain: string): string[] {
-  return lines
-    .join('')
+function exported(text: readonly Buffer[], domain: string): string[] {
+  return Buffer.concat(text)
+    .toString()
     .split('\n')
     .flatMap((line) => {
       const [owner = '', , , type = ''] = line.split(/\s+/);

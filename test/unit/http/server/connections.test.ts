@@ -11,7 +11,6 @@ import { respond } from '../../../../src/http/shared/respond';
 import { ok } from '../../../../src/http/shared/result';
 import { requireTarget, createHttpServer } from '../../../../src/http/server/http-server';
 import { oneAtATime, disconnectStalledReaders } from '../../../../src/http/server/connections';
-import { streamLines } from '../../../../src/http/shared/stream-lines';
 import { RecordingLog } from '../../../support/fakes/recording-log';
 
 const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
@@ -201,12 +200,11 @@ describe('a long response', () => {
         respond(res, ok(Array.from({ length: 10_000 }, (_, index) => ({ index, text: 'x'.repeat(100) })))),
     ],
     [
-      'lines',
-      (res: Response) =>
-        streamLines(
-          res,
-          Array.from({ length: 10_000 }, () => `${'x'.repeat(99)}\n`),
-        ),
+      'a text',
+      (res: Response) => {
+        const pieces = Array.from({ length: 16 }, () => Buffer.alloc(65_536, 'x'));
+        return respond(res, { headers: {}, stream: { pieces, mediaType: 'text/dns' } });
+      },
     ],
   ])('of %s is written in pieces of 64 KiB, no faster than it is read', async (_what, send) => {
     const reader = new Reader({ highWaterMark: 65_536 });

@@ -102,8 +102,11 @@ it.each([
   expect(text.split('\n')).toHaveLength(2);
 });
 
+const stalledReader = (accountId: string) =>
+  Object.assign(new PassThrough({ highWaterMark: 1 }), { locals: { caller: { accountId } } });
+
 const stalled = (responses: UnreadResponses, accountId: string, lengths = [20, 10]) => {
-  const res = Object.assign(new PassThrough({ highWaterMark: 1 }), { locals: { caller: { accountId } } });
+  const res = stalledReader(accountId);
   const pieces = lengths.map((length) => Buffer.alloc(length));
   const sending = responses.send(res as unknown as Response, pieces).catch(() => undefined);
   return Object.assign(res, { sending });
@@ -131,6 +134,20 @@ describe('responses that clients do not read', () => {
     expect([first.destroyed, second.destroyed]).toEqual([false, false]);
     for (const res of [first, second]) res.destroy();
     await Promise.all([first.sending, second.sending]);
+  });
+
+  it('count once for all responses with the same text, until the last of them is sent', async () => {
+    const responses = new UnreadResponses(100);
+    const text = [Buffer.alloc(60)];
+    const shared = ['first', 'second'].map(() => stalledReader('reads'));
+    const sending = shared.map((res) => responses.sendShared(res as unknown as Response, text).catch(() => undefined));
+
+    const other = stalled(responses, 'reads', [40]);
+    expect([...shared, other].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
+    const oneMore = stalled(responses, 'reads', [1]);
+    expect([...shared, other, oneMore].map(({ destroyed }) => destroyed)).toEqual([true, true, false, false]);
+    for (const res of [other, oneMore]) res.destroy();
+    await Promise.all([...sending, other.sending, oneMore.sending]);
   });
 
   it.each([

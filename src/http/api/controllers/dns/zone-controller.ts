@@ -29,8 +29,8 @@ export class ZoneController {
   ) {}
 
   async exportFile({ caller, params }: ApiRequest<'id'>): Promise<ApiResult> {
-    const { zoneVersion: version, lines } = await this.exportZoneFile.execute(caller, params.id);
-    return { headers: zoneVersionHeaders(version), stream: { lines, mediaType: 'text/dns; charset=utf-8' } };
+    const { zoneVersion: version, text } = await this.exportZoneFile.execute(caller, params.id);
+    return { headers: zoneVersionHeaders(version), stream: { pieces: text, mediaType: 'text/dns; charset=utf-8' } };
   }
 
   async importFile(request: WriteRequest<'id'>): Promise<JsonResult> {

@@ -9,7 +9,8 @@ describe('zone files', () => {
   let around: UseCaseContext;
   const importing = (text: string, rest: object = {}, limits?: ZoneLimits) =>
     dnsUseCases(around, limits).importZoneFile.execute({ ...OURS, domainId: 'dom_1', text, ...rest });
-  const exported = async () => [...(await dnsUseCases(around).exportZoneFile.execute(OURS, 'dom_1')).lines];
+  const exported = async () =>
+    Buffer.concat((await dnsUseCases(around).exportZoneFile.execute(OURS, 'dom_1')).text).toString();
   const zone = () => around.storage.tables.zones.get('dom_1');
   const lines = () =>
     zone()
@@ -154,7 +155,7 @@ describe('zone files', () => {
     await importing('@ 300 MX 10 mail\nmail 300 A 192.0.2.1\n@ 60 TXT "a b" "c"\nchild 60 NS ns.example.org.\n');
     const [before, announced] = [zone(), around.publisher.announced.length];
 
-    const { zoneVersion } = await importing((await exported()).join(''));
+    const { zoneVersion } = await importing(await exported());
 
     expect(zoneVersion).toBe(2);
     expect(zone()).toEqual(before);
@@ -164,12 +165,40 @@ describe('zone files', () => {
   it('are written with the SOA of the version first, and then the delegation', async () => {
     await importing('www 60 A 192.0.2.1\n');
 
-    expect(await exported()).toEqual([
-      'example.com.\t3600\tIN\tSOA\tns1.example.net. hostmaster.example.com. 2 3600 600 604800 300\n',
-      'example.com.\t3600\tIN\tNS\tns1.example.net.\n',
-      'example.com.\t3600\tIN\tNS\tns2.example.net.\n',
-      'www.example.com.\t60\tIN\tA\t192.0.2.1\n',
+    expect((await exported()).split('\n')).toEqual([
+      'example.com.\t3600\tIN\tSOA\tns1.example.net. hostmaster.example.com. 2 3600 600 604800 300',
+      'example.com.\t3600\tIN\tNS\tns1.example.net.',
+      'example.com.\t3600\tIN\tNS\tns2.example.net.',
+      'www.example.com.\t60\tIN\tA\t192.0.2.1',
+      '',
     ]);
+  });
+
+  it('are in memory once for all exports of a version of the zone', async () => {
+    await importing('www 60 A 192.0.2.1\n');
+    const { exportZoneFile } = dnsUseCases(around);
+    const exportAll = async () => (await exportZoneFile.execute(OURS, 'dom_1')).text;
+    const text = await exportAll();
+
+    expect(await exportAll()).toBe(text);
+
+    await importing('www 60 A 192.0.2.2\n');
+    expect(Buffer.concat(await exportAll()).toString()).toContain('192.0.2.2');
+    expect(Buffer.concat(text).toString()).toContain('192.0.2.1');
+  });
+
+  it('show a key for some records only those, whatever others export', async () => {
+    await importing('www 60 A 192.0.2.1\n_acme-challenge 60 TXT x\n');
+    const { exportZoneFile } = dnsUseCases(around);
+    const whole = await exportZoneFile.execute(OURS, 'dom_1');
+
+    const { text } = await exportZoneFile.execute(
+      { ...OURS, actor: { kind: 'key', id: 'k', limits: { types: ['TXT'] } } },
+      'dom_1',
+    );
+
+    expect(Buffer.concat(whole.text).toString()).toContain('192.0.2.1');
+    expect(Buffer.concat(text).toString()).not.toContain('192.0.2.1');
   });
 
   it('add no record for the delegation, which is the registry’s, nor for the nameserver of another provider', async () => {
