@@ -10,7 +10,7 @@ import { ReadZoneHistory } from '../../src/application/dns/zones/read-zone-histo
 import { RemoveRecord } from '../../src/application/dns/records/remove-record';
 import { RollBackZone } from '../../src/application/dns/zones/roll-back-zone';
 import type { ZoneRequest } from '../../src/application/dns/zones/zone-request';
-import type { Written } from '../../src/application/dns/zones/zone-writer';
+import type { Written } from '../../src/application/dns/zones/zone-request';
 import type { DnsRecordState } from '../../src/domain/dns/records/dns-record';
 import { ZoneVersionMismatch } from '../../src/domain/dns/errors';
 import { ServiceError } from '../../src/domain/shared/service-error';

@@ -1,4 +1,4 @@
-import { findZoneRuleViolations } from '../../src/application/dns/zones/change-rules';
+import { findZoneRuleViolations } from '../../src/domain/dns/zone-rules';
 import { runToCompletion } from './run-to-completion';
 
 /** @throws the first violation of the zone rules */

@@ -2,7 +2,7 @@ import type { Requester } from '../../domain/access/actor';
 import type { AuditAction, AuditFact } from '../../domain/access/audit-entry';
 import type { DnsRecord } from '../../domain/dns/records/dns-record';
 import type { ServiceError } from '../../domain/shared/service-error';
-import type { ZoneChange } from '../ports/dns/zone-repository';
+import type { ZoneChange } from '../../domain/dns/zone-change';
 
 /** Limit of records in one entry; the zone history has all of them. */
 const RECORDS_TOLD = 20;

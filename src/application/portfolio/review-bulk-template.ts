@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import type { BulkAction } from '../../domain/portfolio/bulk-job';
 import { ApplyTemplate } from '../dns/templates/apply-template';
-import { changesNothing } from '../dns/zones/zone-draft';
+import { changesNothing } from '../../domain/dns/zone-change';
 import type { ZonePlan } from '../dns/zones/zone-plan';
 import { reviewEach, type RefusedDomain } from './review-each';
 import type { SelectedDomain } from './start-bulk-job';

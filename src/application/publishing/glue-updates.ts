@@ -10,7 +10,7 @@ import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-polic
 import { DomainName } from '../../domain/shared/domain-name';
 import type { ChangedZone, GlueChanges } from '../ports/dns/glue-changes';
 import type { HostedNameReader } from '../ports/dns/hosted-names';
-import type { ZoneChange } from '../ports/dns/zone-repository';
+import type { ZoneChange } from '../../domain/dns/zone-change';
 import type { Stores } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';

@@ -4,7 +4,7 @@ import { ZoneFileReader } from '../../domain/dns/zone-file/read-zone-file';
 import { zoneFileEntries } from '../../domain/dns/zone-file/zone-file-entries';
 import { ServiceError } from '../../domain/shared/service-error';
 import type { FoundZone, ImportableZone } from '../ports/dns/zone-sources';
-import { findZoneRuleViolations } from '../dns/zones/change-rules';
+import { findZoneRuleViolations } from '../../domain/dns/zone-rules';
 import type { CooperativeTask } from '../shared/run-cooperatively';
 
 interface Problem {

@@ -52,8 +52,9 @@ const EXCLUSIVE_TYPES: readonly ExclusiveRule[] = [
   },
 ];
 
+export type Violation = RecordConflict | LimitExceeded;
 /** Can pause at every `yield`, between two records. */
-type Violations = Generator<void, readonly (RecordConflict | LimitExceeded)[], void>;
+export type Violations = Generator<void, readonly Violation[], void>;
 
 /**
  * Checks all records that a write would leave at one owner name. Existing violations between unchanged records are ignored.
@@ -74,13 +75,34 @@ export function* ruleViolations(
   return found;
 }
 
-/** Rejects growth beyond the limit. A zone that already exceeds it may still change and shrink. @throws LimitExceeded */
-export function assertZoneSize(
+/**
+ * Checks the zone that a write would produce, owner name by owner name.
+ * @param records all records of the resulting zone at the owner names of `changed`
+ */
+export function* findZoneRuleViolations(
+  records: readonly DnsRecord[],
+  changed: ReadonlySet<string>,
+  limits?: ZoneLimits,
+): Violations {
+  const found: Violation[] = [];
+  for (const sameName of groupedBy(records, ({ name }) => name).values())
+    found.push(...(yield* ruleViolations(sameName, changed, limits)));
+  return found;
+}
+
+/** Growth beyond the limit. A zone that already exceeds it may still change and shrink. */
+export function exceededSize(
   count: { before: number; after: number },
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
-): void {
-  if (count.after <= Math.max(count.before, limits.recordsPerZone)) return;
-  throw new LimitExceeded(`A domain can have at most ${limits.recordsPerZone} records`);
+): LimitExceeded | undefined {
+  if (count.after <= Math.max(count.before, limits.recordsPerZone)) return undefined;
+  return new LimitExceeded(`A domain can have at most ${limits.recordsPerZone} records`);
+}
+
+/** @throws LimitExceeded as `exceededSize` returns it */
+export function assertZoneSize(...size: Parameters<typeof exceededSize>): void {
+  const exceeded = exceededSize(...size);
+  if (exceeded) throw exceeded;
 }
 
 function* duplicates(sameName: readonly DnsRecord[], changed: ReadonlySet<string>): Violations {

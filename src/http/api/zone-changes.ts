@@ -1,6 +1,6 @@
 import type { ZonePlan } from '../../application/dns/zones/zone-plan';
 import type { ZoneRequest } from '../../application/dns/zones/zone-request';
-import type { Written } from '../../application/dns/zones/zone-writer';
+import type { Written } from '../../application/dns/zones/zone-request';
 import type { TransactionHook } from '../../application/ports/storage/unit-of-work';
 import { ok, type JsonResult, type ResultHeaders } from '../shared/result';
 import type { WriteRequest, ApiRequest } from './api-request';

@@ -2,7 +2,7 @@ import { newTarget, type AliasTarget } from '../../../src/domain/dns/alias/alias
 import { DnsRecord, type RecordDraft } from '../../../src/domain/dns/records/dns-record';
 import { ALL_TYPES } from '../../../src/domain/dns/records/types/record-types';
 import type { TargetGroup } from '../../../src/application/ports/dns/alias-repository';
-import type { ZoneChange } from '../../../src/application/ports/dns/zone-repository';
+import type { ZoneChange } from '../../../src/domain/dns/zone-change';
 import type { Domain, DomainState } from '../../../src/domain/registration/domain';
 import { after, anAccount, BY, fresh, freshDomain, T0, type StorageUnderTest } from '../storage-under-test';
 

@@ -5,7 +5,7 @@ import { DnsRecord, MIN_TTL } from '../../../domain/dns/records/dns-record';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
-import type { ZoneChange } from '../../ports/dns/zone-repository';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { FindZones } from './find-zones';
 import { ProgramWriter } from './program-writer';
 

@@ -5,7 +5,8 @@ import { IdGenerator } from '../../ports/system/id-generator';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from '../zones/zone-plan';
 import type { Decide, ZoneRequest } from '../zones/zone-request';
-import { ZoneWriter, type Written } from '../zones/zone-writer';
+import { ZoneWriter } from '../zones/zone-writer';
+import type { Written } from '../zones/zone-request';
 
 interface AddRecordCommand extends ZoneRequest {
   readonly draft: RecordDraft;

@@ -5,11 +5,12 @@ import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
-import type { ChangedRecord, ZoneChange } from '../../ports/dns/zone-repository';
+import type { ChangedRecord, ZoneChange } from '../../../domain/dns/zone-change';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from '../zones/zone-plan';
 import type { Decide, CurrentZone, ZoneRequest } from '../zones/zone-request';
-import { ZoneWriter, type Written } from '../zones/zone-writer';
+import { ZoneWriter } from '../zones/zone-writer';
+import type { Written } from '../zones/zone-request';
 import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 
 export const MAX_EDITS = 500;

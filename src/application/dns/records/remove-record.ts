@@ -2,7 +2,8 @@ import { inject, injectable } from '../../ports/inject';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from '../zones/zone-plan';
 import type { Decide, ZoneRequest } from '../zones/zone-request';
-import { ZoneWriter, type Written } from '../zones/zone-writer';
+import { ZoneWriter } from '../zones/zone-writer';
+import type { Written } from '../zones/zone-request';
 
 interface RemoveRecordCommand extends ZoneRequest {
   readonly recordId: string;

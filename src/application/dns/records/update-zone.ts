@@ -26,7 +26,7 @@ import { groupedBy } from '../../../domain/shared/grouped-by';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { PublishedZones, type PublishedZone } from '../../ports/dns/published-zones';
-import type { ZoneChange } from '../../ports/dns/zone-repository';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import { runCooperatively } from '../../shared/run-cooperatively';

@@ -10,7 +10,8 @@ import type { ZonePlan } from '../zones/zone-plan';
 import { replacement } from '../zones/zone-replacement';
 import type { Decide, ZoneRequest } from '../zones/zone-request';
 import { ZoneTextReader } from '../zones/zone-text-reader';
-import { ZoneWriter, type Written } from '../zones/zone-writer';
+import { ZoneWriter } from '../zones/zone-writer';
+import type { Written } from '../zones/zone-request';
 import { TemplateLibrary } from './template-library';
 
 interface ApplyTemplateCommand extends ZoneRequest {

@@ -5,7 +5,7 @@ import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { includesType, withUpdateTypes } from '../../../domain/dns/records/types/record-types';
 import type { LineNote, ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
 import { Clock } from '../../ports/system/clock';
-import type { ZoneChange } from '../../ports/dns/zone-repository';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
@@ -14,7 +14,8 @@ import { replacement } from './zone-replacement';
 import type { CurrentZone, Decide, ZoneDecision, ZoneRequest } from './zone-request';
 import { ZoneLimitSettings } from '../dns-settings';
 import { ZoneTextReader, type ReadZoneText } from './zone-text-reader';
-import { ZoneWriter, type Written } from './zone-writer';
+import { ZoneWriter } from './zone-writer';
+import type { Written } from './zone-request';
 
 export const IMPORT_MODES = ['replace', 'add'] as const;
 /** `replace`: the zone consists of the file afterwards. `add`: the records that it has stay, and those of the file are added. */

@@ -1,12 +1,13 @@
 import { inject, injectable } from '../../ports/inject';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { Clock } from '../../ports/system/clock';
-import type { ChangedRecord, ZoneChange } from '../../ports/dns/zone-repository';
+import type { ChangedRecord, ZoneChange } from '../../../domain/dns/zone-change';
 import { recordsAtVersion } from './records-at-version';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import type { Decide, ZoneRequest } from './zone-request';
-import { ZoneWriter, type Written } from './zone-writer';
+import { ZoneWriter } from './zone-writer';
+import type { Written } from './zone-request';
 
 interface RollBackZoneCommand extends ZoneRequest {
   readonly version: number;

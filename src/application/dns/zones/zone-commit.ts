@@ -4,7 +4,9 @@ import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { zoneChanged } from '../../audit/zone-audit';
 import { requireChangeableName } from '../../access/require-domain';
-import { ZoneReader, type LockedZone, type PlannedZoneChange, type ZoneChange } from '../../ports/dns/zone-repository';
+import { Zone, type ZoneHead } from '../../../domain/dns/zone';
+import { sizeOf, type ZoneChange } from '../../../domain/dns/zone-change';
+import { ZoneReader, type PlannedZoneChange } from '../../ports/dns/zone-repository';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { GlueChanges } from '../../ports/dns/glue-changes';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
@@ -12,29 +14,13 @@ import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { settleAll } from '../../shared/settle-all';
 import { runCooperatively } from '../../shared/run-cooperatively';
-import {
-  acceptEach,
-  batchedRecords,
-  ZoneDraft,
-  type Accepted,
-  type Committed,
-  type RecordsOfZones,
-  type ZoneWriting,
-} from './zone-draft';
+import { acceptEach, batchedRecords, ZoneLoader, type Accepted, type RecordsOfZones } from './zone-loader';
 import { ZoneLimitSettings } from '../dns-settings';
 import { assertNotOfService } from './change-rules';
 import { ZoneSigner } from '../signing/zone-signer';
 import { changedRecords, newWarnings, type ZonePlan } from './zone-plan';
-import type { ZoneRequest } from './zone-request';
+import type { Written, ZoneRequest, ZoneWriting } from './zone-request';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
-
-/** What became of a writing that was to be committed with others. */
-export type Outcome<T> =
-  | { readonly kind: 'committed'; readonly committed: Committed<T> }
-  /** The rules forbid it, alone as well as with others. */
-  | { readonly kind: 'refused'; readonly error: ServiceError }
-  /** Another writer holds the zone. */
-  | { readonly kind: 'busy' };
 
 /** A zone that changes more often than this is decided under its lock. */
 const DECISIONS_BEFORE_LOCKING = 2;
@@ -59,7 +45,7 @@ export class ZoneCommit {
    * again if the zone has changed by then.
    * @throws DomainNotFound, DomainStatusConflict, ZoneVersionMismatch, RecordConflict, LimitExceeded, ItemsRejected, what `decide` throws
    */
-  async alone<T>(writing: ZoneWriting<T>): Promise<Committed<T>> {
+  async alone<T>(writing: ZoneWriting<T>): Promise<Written<T>> {
     const { accountId } = writing.request;
     let isLong = false;
     for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
@@ -77,7 +63,7 @@ export class ZoneCommit {
             const [zone, name] = await lockZone(stores, writing.request);
             if (zone.version !== accepted.before.version) return undefined;
             // The version stays when DNSSEC is switched on.
-            await assertNotOfService(stores.zones, zone, accepted.decision);
+            await assertNotOfService(stores.zones, zone, accepted.decision, writing.request.actor);
             return this.writeOne(stores, { ...accepted, name });
           },
           accountId,
@@ -96,39 +82,42 @@ export class ZoneCommit {
    * In one transaction, those of one zone in their order; waits for no zone. A refusal does not affect the others; any other
    * failure, and that of a hook, fails all, and nothing is written. `take` returns the writings once the transaction has begun,
    * and the same ones again if it is repeated.
+   * Returns for each what was written, why the rules forbid it, or undefined if another writer holds the zone.
    */
-  async together<T>(take: () => readonly ZoneWriting<T>[]): Promise<readonly Outcome<T>[]> {
+  async together<T>(
+    take: () => readonly ZoneWriting<T>[],
+  ): Promise<readonly (Written<T> | ServiceError | undefined)[]> {
     return this.unitOfWork.run(async (stores) => {
       const writings = take();
-      const outcomes = new Map<ZoneWriting<T>, Outcome<T>>();
+      const outcomes = new Map<ZoneWriting<T>, Written<T> | ServiceError>();
       const refuse = (writing: ZoneWriting<T>, error: unknown): void => {
         if (!(error instanceof ServiceError)) throw error;
-        outcomes.set(writing, { kind: 'refused', error });
+        outcomes.set(writing, error);
       };
       const [zones, names] = await settleAll([
         stores.zones.lockFree([...new Set(writings.map(({ request }) => request.domainId))]),
         stores.hostedNames.findEach(writings.map(({ request }) => request)),
       ]);
       const records = batchedRecords(stores.zones);
-      const drafts = new Map<string, ZoneDraft>();
-      const drafted = writings.flatMap((writing, index) => {
+      const loaders = new Map<string, ZoneLoader>();
+      const loading = writings.flatMap((writing, index) => {
         const { domainId } = writing.request;
         try {
           const name = requireChangeableName(names[index], writing.request);
           const zone = zones.get(domainId);
           if (!zone) return [];
-          const draft = drafts.get(domainId) ?? new ZoneDraft(records, name, zone);
-          drafts.set(domainId, draft);
-          return [{ writing, draft }];
+          const loader = loaders.get(domainId) ?? this.loaderOf(records, name, zone);
+          loaders.set(domainId, loader);
+          return [{ writing, loader }];
         } catch (error) {
           refuse(writing, error);
           return [];
         }
       });
-      const accepted = await acceptEach(records, drafted, this.limits, refuse);
+      const accepted = await acceptEach(loading, this.limits, refuse);
       await this.write(stores, accepted);
-      for (const one of accepted) outcomes.set(one.writing, { kind: 'committed', committed: committedOf(one) });
-      return writings.map((writing) => outcomes.get(writing) ?? { kind: 'busy' });
+      for (const one of accepted) outcomes.set(one.writing, writtenOf(one));
+      return writings.map((writing) => outcomes.get(writing));
     });
   }
 
@@ -168,16 +157,20 @@ export class ZoneCommit {
     records: RecordsOfZones,
     writing: ZoneWriting<T>,
     name: HostedName,
-    zone: LockedZone,
+    zone: ZoneHead,
   ): Promise<Accepted<T>> {
-    const draft = new ZoneDraft(records, name, zone);
-    const [accepted] = await acceptEach(records, [{ writing, draft }], this.limits, (_writing, error) => {
+    const loader = this.loaderOf(records, name, zone);
+    const [accepted] = await acceptEach([{ writing, loader }], this.limits, (_writing, error) => {
       throw error;
     });
     return accepted as Accepted<T>;
   }
 
-  private async isUnchanged({ domainId, version }: LockedZone): Promise<boolean> {
+  private loaderOf(records: RecordsOfZones, name: HostedName, head: ZoneHead): ZoneLoader {
+    return new ZoneLoader(records, new Zone(name, head, this.limits));
+  }
+
+  private async isUnchanged({ domainId, version }: ZoneHead): Promise<boolean> {
     return (await this.zones.find(domainId))?.version === version;
   }
 
@@ -193,9 +186,9 @@ export class ZoneCommit {
     return { zoneVersion: before.version, change, result, warnings: [...warnings, ...notes] };
   }
 
-  private async writeOne<T>(stores: Stores, accepted: Accepted<T>): Promise<Committed<T>> {
+  private async writeOne<T>(stores: Stores, accepted: Accepted<T>): Promise<Written<T>> {
     await this.write(stores, [accepted]);
-    return committedOf(accepted);
+    return writtenOf(accepted);
   }
 
   /** Few of its statements wait for the result of another one, so on SQLite they travel to the writer together. */
@@ -205,7 +198,7 @@ export class ZoneCommit {
     const changes = accepted.filter(({ before, after }) => before !== after);
     await zones.signAhead([...groupedBy(changes, ({ before }) => before.domainId).values()].map(plannedChange));
     await settleAll([
-      ...accepted.map(async (one) => one.writing.hook?.(stores, committedOf(one))),
+      ...accepted.map(async (one) => one.writing.hook?.(stores, writtenOf(one))),
       zones.apply(
         changes.map(({ writing: { request }, before, decision: { change } }) => ({
           zone: before,
@@ -237,7 +230,7 @@ function plannedChange<T>(ofZone: readonly Accepted<T>[]): PlannedZoneChange {
   return { zone: first.before, changes: ofZone.map(({ decision }) => decision.change), stored: first.stored };
 }
 
-function committedOf<T>({ name, before, after, decision: { result, change } }: Accepted<T>): Committed<T> {
+function writtenOf<T>({ name, before, after, decision: { result, change } }: Accepted<T>): Written<T> {
   return {
     result,
     zone: { domainId: before.domainId, zoneName: name.name, serial: after.serial },
@@ -251,16 +244,12 @@ function committedOf<T>({ name, before, after, decision: { result, change } }: A
 async function lockZone(
   { hostedNames, zones }: Stores,
   request: ZoneRequest,
-): Promise<readonly [LockedZone, HostedName]> {
+): Promise<readonly [ZoneHead, HostedName]> {
   const { accountId, domainId } = request;
   const [zone, [found]] = await settleAll([zones.lock(domainId), hostedNames.findEach([{ accountId, domainId }])]);
   const name = requireChangeableName(found, request);
   if (!zone) throw new DomainNotFound();
   return [zone, name];
-}
-
-function sizeOf({ added, changed, removed }: ZoneChange): number {
-  return added.length + changed.length + removed.length;
 }
 
 /** The row of a change without its records, with its share of indexes. */

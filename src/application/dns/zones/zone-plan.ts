@@ -3,7 +3,7 @@ import type { Actor } from '../../../domain/access/actor';
 import { maySeeRecord, seesWholeName } from '../../../domain/access/key-permissions';
 import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { CooperativeTask } from '../../shared/run-cooperatively';
-import type { ZoneChange } from '../../ports/dns/zone-repository';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { ZoneInspection } from '../../../domain/dns/zone-warnings';
 
 /** What a change would do to a zone at `zoneVersion`. */

@@ -3,7 +3,7 @@ import { ROOT } from '../../../domain/dns/records/record-name';
 import { versionOf } from '../../../domain/dns/templates/supersede';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { CooperativeTask } from '../../shared/run-cooperatively';
-import type { ChangedRecord, ZoneChange } from '../../ports/dns/zone-repository';
+import type { ChangedRecord, ZoneChange } from '../../../domain/dns/zone-change';
 
 /**
  * The smallest change after which a zone consists of the `wanted` records. Identical records stay, in the form in which they were

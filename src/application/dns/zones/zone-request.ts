@@ -1,8 +1,10 @@
 import type { Requester } from '../../../domain/access/actor';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 import type { ZonePast } from '../../ports/dns/zone-history';
-import type { ZoneChange } from '../../ports/dns/zone-repository';
+import type { ZoneState } from '../../ports/dns/zone-publisher';
+import type { TransactionHook } from '../../ports/storage/unit-of-work';
 
 export interface ZoneRequest extends Requester {
   readonly domainId: string;
@@ -12,6 +14,7 @@ export interface ZoneRequest extends Requester {
   readonly waitsForPublication?: boolean;
 }
 
+/** The zone as the change finds it. */
 export interface CurrentZone {
   /** Whose turn long work takes. */
   readonly accountId: string;
@@ -28,15 +31,33 @@ export interface CurrentZone {
   readonly past: () => Promise<ZonePast>;
 }
 
-export interface ZoneProposal {
+export interface ZoneDecision<T> {
   readonly change: ZoneChange;
   /** The path of a record in a request that names several: `create[3]`. */
   readonly placeOf?: (recordId: string) => string | undefined;
-}
-
-export interface ZoneDecision<T> extends ZoneProposal {
   readonly result: T;
 }
 
 /** Computes the change of a zone from its arguments only, because it can run more than once. */
 export type Decide<T> = (zone: CurrentZone) => Promise<ZoneDecision<T>>;
+
+/** A requested change of one zone. */
+export interface ZoneWriting<T> {
+  readonly request: ZoneRequest;
+  readonly decide: Decide<T>;
+  readonly hook?: TransactionHook<Written<T>>;
+}
+
+export interface Written<T> {
+  readonly result: T;
+  /** The zone's version with this change. */
+  readonly zoneVersion: number;
+  /** Whether the records differ from before; otherwise the version is that of an earlier change. */
+  readonly isChanged: boolean;
+  /** The zone as it was published with this change. */
+  readonly zone: ZoneState;
+  /** About how many bytes the zone's history grew by. */
+  readonly historyBytes: number;
+  /** Whether every secondary serves it; undefined unless the request waits for that. */
+  readonly published?: boolean;
+}

@@ -1,20 +1,20 @@
 import { inject, injectable } from '../../ports/inject';
-import { ZonePublisher, type ZoneState } from '../../ports/dns/zone-publisher';
+import { ServiceError } from '../../../domain/shared/service-error';
+import { ZonePublisher } from '../../ports/dns/zone-publisher';
 import { DailyQuotas } from '../../quotas/daily-quotas';
 import { FairSlots } from '../../shared/fair-slots';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { PublicationWait } from '../publishing/publication-wait';
 import { ZoneCommit } from './zone-commit';
-import type { Committed, ZoneWriting } from './zone-draft';
 import type { ZonePlan } from './zone-plan';
-import type { Decide, ZoneRequest } from './zone-request';
+import type { Decide, Written, ZoneRequest, ZoneWriting } from './zone-request';
 import { StorageSlow } from '../../ports/storage/storage-slow';
 import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
 
 interface Waiting {
   readonly writing: ZoneWriting<unknown>;
   readonly since: number;
-  readonly resolve: (committed: Committed<unknown>) => void;
+  readonly resolve: (committed: Written<unknown>) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -37,7 +37,7 @@ export class SharedCommits {
   constructor(@inject(ZoneCommit) private readonly commit: ZoneCommit) {}
 
   /** @throws as `ZoneCommit.alone`, StorageUnavailable */
-  write<T>(writing: ZoneWriting<T>): Promise<Committed<T>> {
+  write<T>(writing: ZoneWriting<T>): Promise<Written<T>> {
     return new Promise((resolve, reject) => {
       const waiting = { writing, since: performance.now(), resolve, reject };
       this.waiting.push(waiting as unknown as Waiting);
@@ -75,9 +75,9 @@ export class SharedCommits {
       const outcomes = await this.commit.together(() => group().map(({ writing }) => writing));
       return group().filter(({ resolve, reject }, index) => {
         const outcome = outcomes[index];
-        if (outcome?.kind === 'committed') resolve(outcome.committed);
-        else if (outcome?.kind === 'refused') reject(outcome.error);
-        return outcome === undefined || outcome.kind === 'busy';
+        if (outcome instanceof ServiceError) reject(outcome);
+        else if (outcome) resolve(outcome);
+        return outcome === undefined;
       });
     } catch (error) {
       // After StorageUnavailable the commit may have happened, so a retry could write the changes twice.
@@ -109,18 +109,6 @@ function byZone(group: readonly Waiting[]): ReadonlyMap<string, readonly Waiting
     zones.set(domainId, [...(zones.get(domainId) ?? []), each]);
   }
   return zones;
-}
-
-export interface Written<T> {
-  readonly result: T;
-  /** The zone's version with this change. */
-  readonly zoneVersion: number;
-  /** Whether the records differ from before; otherwise the version is that of an earlier change. */
-  readonly isChanged: boolean;
-  /** The zone as it was published with this change. */
-  readonly zone: ZoneState;
-  /** Whether every secondary serves it; undefined unless the request waits for that. */
-  readonly published?: boolean;
 }
 
 /** Changes of whole zones that all accounts, and one of them, prepare at once: one of 10,000 records takes 50 MB until it is written. */
@@ -184,18 +172,17 @@ export class ZoneWriter {
   }
 
   /** Requests that wait for a slot are judged when it is free, by what was stored meanwhile. @throws DailyQuotaReached */
-  private async belowQuota<T>({ accountId }: ZoneRequest, commit: () => Promise<Committed<T>>): Promise<Committed<T>> {
+  private async belowQuota<T>({ accountId }: ZoneRequest, commit: () => Promise<Written<T>>): Promise<Written<T>> {
     await this.quotas.assertBelow(accountId, 'zone history');
     const committed = await commit();
     if (committed.isChanged) this.quotas.count(accountId, 'zone history', committed.historyBytes);
     return committed;
   }
 
-  private async announced<T>(request: ZoneRequest, committed: Committed<T>): Promise<Written<T>> {
+  private async announced<T>(request: ZoneRequest, committed: Written<T>): Promise<Written<T>> {
     const { isChanged, zone } = committed;
     if (isChanged) this.publisher.notifySecondaries(zone);
-    const written = unpublished(request, committed);
-    return request.waitsForPublication ? { ...written, published: await this.publication.reached(zone) } : written;
+    return request.waitsForPublication ? { ...committed, published: await this.publication.reached(zone) } : committed;
   }
 }
 
@@ -203,9 +190,6 @@ function writing<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionH
   return { request, decide, ...(hook && { hook: (stores, each) => hook(stores, unpublished(request, each)) }) };
 }
 
-function unpublished<T>(
-  { waitsForPublication }: ZoneRequest,
-  { result, zone, zoneVersion, isChanged }: Committed<T>,
-): Written<T> {
-  return { result, zoneVersion, isChanged, zone, ...(waitsForPublication && { published: false }) };
+function unpublished<T>({ waitsForPublication }: ZoneRequest, committed: Written<T>): Written<T> {
+  return waitsForPublication ? { ...committed, published: false } : committed;
 }

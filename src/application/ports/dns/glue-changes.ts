@@ -4,7 +4,7 @@ import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import type { Stores } from '../storage/unit-of-work';
 import type { HostedNameReader } from './hosted-names';
-import type { ZoneChange } from './zone-repository';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 
 export interface ChangedZone {
   readonly zone: HostedName;

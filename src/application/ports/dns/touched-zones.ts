@@ -1,4 +1,4 @@
-import type { ZoneChange } from './zone-repository';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 
 /** What changed in a zone since it was last signed. */
 export interface TouchedNames {

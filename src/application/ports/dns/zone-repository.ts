@@ -2,6 +2,8 @@ import { token } from '../inject';
 import type { Actor } from '../../../domain/access/actor';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
+import type { ZoneHead } from '../../../domain/dns/zone';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { ListPosition } from '../storage/list-position';
 import type { ZonePast } from './zone-history';
@@ -19,7 +21,7 @@ export interface RecordReader {
   /** Undefined if the zone has no such record. */
   record(domainId: string, recordId: string): Promise<DnsRecordState | undefined>;
   /** Undefined if the zone does not exist. */
-  find(domainId: string): Promise<LockedZone | undefined>;
+  find(domainId: string): Promise<ZoneHead | undefined>;
   /** With the domain's name and tags. Undefined also if the account has no such domain, or no longer. */
   findFor(accountId: string, domainId: string): Promise<(ZoneCounters & Pick<HostedName, 'name' | 'tags'>) | undefined>;
   /** Of several zones, by their domain's id. */
@@ -32,23 +34,12 @@ export interface ZoneFacts extends Pick<ZoneCounters, 'serial'> {
   readonly isSigned: boolean;
 }
 
-export interface ZoneCounters {
-  /** Rises by one with every change of its records or its delegation. */
-  readonly version: number;
-  /** The SOA serial without its wrap-around: rises with the version, and also with changes of what the service derives from the records. */
-  readonly serial: number;
-}
-
-/** A zone as one writer holds it. */
-export interface LockedZone extends ZoneCounters {
-  readonly domainId: string;
-  readonly recordCount: number;
-}
+export type ZoneCounters = Pick<ZoneHead, 'version' | 'serial'>;
 
 /** Reads committed state; each call sees a different moment. Equal versions before and after mean that the zone did not change. */
 export interface ZoneReader {
   /** Does not lock. Undefined if the zone does not exist. */
-  find(domainId: string): Promise<LockedZone | undefined>;
+  find(domainId: string): Promise<ZoneHead | undefined>;
   /** Those of `ids` that are the zone's. */
   findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]>;
   /** What each zone, by its domain's id, has at some names. */
@@ -57,7 +48,7 @@ export interface ZoneReader {
   namesBelow(domainId: string, name: string): Promise<readonly string[]>;
   /** Whether DNSSEC is on for the zone, or is being switched on or off. */
   isSigned(domainId: string): Promise<boolean>;
-  past(zone: LockedZone): Promise<ZonePast>;
+  past(zone: ZoneHead): Promise<ZonePast>;
   /** Computes ahead what `apply` needs for a change of many records, so that a transaction is not open meanwhile. */
   prepare(change: ZoneChange): Promise<void>;
 }
@@ -68,9 +59,9 @@ export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
   /** Begins past the version and the serial of every earlier zone of that name: nameservers that remember one take up no lower serial. */
   create(domainId: string, by: ZoneSignature): Promise<void>;
   /** Locks the zone for the rest of the unit of work. */
-  lock(domainId: string): Promise<LockedZone | undefined>;
+  lock(domainId: string): Promise<ZoneHead | undefined>;
   /** Locks those of these zones that no other transaction holds, by their domain's id. It does not wait. */
-  lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>>;
+  lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, ZoneHead>>;
   /**
    * Makes the signatures of what `apply` is to write, before the first write of the unit of work: reads are faster until then, and the
    * signatures are written together with the records. Optional, and does nothing for unsigned zones.
@@ -81,7 +72,7 @@ export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
    * changes of one zone have the `zone` as the change before leaves it. Returns the zones as each change leaves them.
    * @throws RecordConflict for an identical record.
    */
-  apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]>;
+  apply(writes: readonly ZoneWrite[]): Promise<readonly ZoneHead[]>;
   /**
    * Raises the zone's version and serial by one without a change of its records, and keeps that for its history, with the nameservers
    * until now. Waits until the zone is free.
@@ -123,7 +114,7 @@ export interface ZonePlaces {
 }
 
 export interface ZoneWrite {
-  readonly zone: LockedZone;
+  readonly zone: ZoneHead;
   readonly change: ZoneChange;
   readonly by: ZoneSignature;
 }
@@ -131,7 +122,7 @@ export interface ZoneWrite {
 /** All changes of a zone that `apply` is to write. */
 export interface PlannedZoneChange {
   /** As the first change finds it. */
-  readonly zone: LockedZone;
+  readonly zone: ZoneHead;
   readonly changes: readonly ZoneChange[];
   /** Its records at names that have been read. */
   readonly stored: ReadonlyMap<string, readonly DnsRecord[]>;
@@ -141,16 +132,4 @@ export interface PlannedZoneChange {
 export interface ZoneSignature {
   readonly actor: Actor;
   readonly at: Date;
-}
-
-/** One record before and after its change. */
-export interface ChangedRecord {
-  readonly before: DnsRecord;
-  readonly after: DnsRecord;
-}
-
-export interface ZoneChange {
-  readonly added: readonly DnsRecord[];
-  readonly changed: readonly ChangedRecord[];
-  readonly removed: readonly DnsRecord[];
 }

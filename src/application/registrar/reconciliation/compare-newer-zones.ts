@@ -7,7 +7,7 @@ import { ImportZoneFile, type ImportZoneFileCommand } from '../../dns/zones/impo
 import { PublishedZones } from '../../ports/dns/published-zones';
 import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
 import { SecondaryZones } from '../../ports/dns/secondary-zones';
-import type { ZoneChange } from '../../ports/dns/zone-repository';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { RegistryPort } from '../../ports/registry/registry-port';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { AddRecord } from '../../../application/dns/records/add-record';
 import { ChangeRecord } from '../../../application/dns/records/change-record';
 import { EditRecords } from '../../../application/dns/records/edit-records';
-import type { Written } from '../../../application/dns/zones/zone-writer';
+import type { Written } from '../../../application/dns/zones/zone-request';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import { ServiceError } from '../../../domain/shared/service-error';

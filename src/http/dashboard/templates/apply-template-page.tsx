@@ -1,4 +1,4 @@
-import { changesNothing } from '../../../application/dns/zones/zone-draft';
+import { changesNothing } from '../../../domain/dns/zone-change';
 import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import type { RecordTemplate, TemplateValues } from '../../../domain/dns/templates/record-template';
 import type { DomainState } from '../../../domain/registration/domain';

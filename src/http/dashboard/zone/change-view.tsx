@@ -1,6 +1,6 @@
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordTouched } from '../../../application/ports/dns/zone-history';
-import type { ZoneChange } from '../../../application/ports/dns/zone-repository';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 
 const MAX_RECORDS = 200;
 

@@ -1,5 +1,5 @@
 import type { ImportedZone, ImportMode } from '../../../application/dns/zones/import-zone-file';
-import { changesNothing } from '../../../application/dns/zones/zone-draft';
+import { changesNothing } from '../../../domain/dns/zone-change';
 import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../domain/domain-layout';

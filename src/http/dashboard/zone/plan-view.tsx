@@ -1,4 +1,4 @@
-import { changesNothing } from '../../../application/dns/zones/zone-draft';
+import { changesNothing } from '../../../domain/dns/zone-change';
 import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import { ChangeView, listChangedRecords } from './change-view';
 

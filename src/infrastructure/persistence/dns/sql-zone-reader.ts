@@ -2,15 +2,15 @@ import { pagesOf } from '../../../application/shared/pages-of';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZonePast } from '../../../application/ports/dns/zone-history';
 import type {
-  LockedZone,
   RecordFilter,
   RecordReader,
   ZoneCounters,
   ZoneFacts,
   ZonePlaces,
-  ZoneChange,
   ZoneReader,
 } from '../../../application/ports/dns/zone-repository';
+import type { ZoneHead } from '../../../domain/dns/zone';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { DomainState } from '../../../domain/registration/domain';
 import { ROOT } from '../../../domain/dns/records/record-name';
@@ -85,7 +85,7 @@ export class SqlRecordReader implements RecordReader {
     return row && toRecordState(row);
   }
 
-  find(domainId: string): Promise<LockedZone | undefined> {
+  find(domainId: string): Promise<ZoneHead | undefined> {
     return findZone(this.database, domainId);
   }
 
@@ -127,7 +127,7 @@ export async function allRecords(queries: Queries, domainId: string): Promise<re
 export class SqlZoneReader implements ZoneReader {
   constructor(protected readonly queries: Queries) {}
 
-  find(domainId: string): Promise<LockedZone | undefined> {
+  find(domainId: string): Promise<ZoneHead | undefined> {
     return findZone(this.queries, domainId);
   }
 
@@ -174,7 +174,7 @@ export class SqlZoneReader implements ZoneReader {
     return namesOf(this.queries, domainId, name);
   }
 
-  past(zone: LockedZone): Promise<ZonePast> {
+  past(zone: ZoneHead): Promise<ZonePast> {
     return pastOf(this.queries, zone, () => allRecords(this.queries, zone.domainId));
   }
 }
@@ -213,7 +213,7 @@ function patternBelow(name: string): string {
   return `%.${name.replace(/[!%_]/g, '!$&')}`;
 }
 
-async function findZone(queries: Queries, domainId: string): Promise<LockedZone | undefined> {
+async function findZone(queries: Queries, domainId: string): Promise<ZoneHead | undefined> {
   const [row] = await queries.query<ZoneRow>(`${ZONES} WHERE domain_id = ?`, [domainId]);
   return row && toLockedZone(row);
 }
@@ -223,7 +223,7 @@ export function toLockedZone({
   version,
   serial_offset: offset,
   record_count: recordCount,
-}: ZoneRow): LockedZone {
+}: ZoneRow): ZoneHead {
   return { domainId, version, serial: version + offset, recordCount };
 }
 

@@ -1,15 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import type {
   CatalogChange,
-  LockedZone,
   PlannedZoneChange,
   SerialRaise,
   ZoneReader,
   ZoneRepository,
   ZoneSignature,
   ZoneWrite,
-  ZoneChange,
 } from '../../../application/ports/dns/zone-repository';
+import type { ZoneHead } from '../../../domain/dns/zone';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 import type { PlannedSignatures } from '../../../application/ports/dns/touched-zones';
 import type { Clock } from '../../../application/ports/system/clock';
 import { settleAll } from '../../../application/shared/settle-all';
@@ -72,12 +72,12 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
     await storeVersion(this.manager, domainId, by);
   }
 
-  async lock(domainId: string): Promise<LockedZone | undefined> {
+  async lock(domainId: string): Promise<ZoneHead | undefined> {
     const [row] = await this.manager.query<ZoneRow[]>(`${ZONES} WHERE domain_id = ?${this.forUpdate}`, [domainId]);
     return row && this.known(row);
   }
 
-  async lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>> {
+  async lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, ZoneHead>> {
     if (domainIds.length === 0) return new Map();
     const rows = await this.manager.query<ZoneRow[]>(
       `${ZONES} WHERE domain_id IN (${placeholders(domainIds)})${this.forUpdate}${this.skipLocked}`,
@@ -92,7 +92,7 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
   }
 
   /** No statement waits for the result of another one, so on SQLite they travel to the writer together. */
-  async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
+  async apply(writes: readonly ZoneWrite[]): Promise<readonly ZoneHead[]> {
     for (const { zone, change } of writes) this.touched.change(zone.domainId, change);
     const feature = featureOf(writes);
     if (feature) await requireFeature(this.manager, feature);
@@ -154,7 +154,7 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
     }
   }
 
-  private known(row: ZoneRow): LockedZone {
+  private known(row: ZoneRow): ZoneHead {
     this.touched.know(row.domain_id, row.denial !== null);
     return toLockedZone(row);
   }

@@ -1,4 +1,5 @@
-import type { SerialRaise, ZoneChange } from '../../../application/ports/dns/zone-repository';
+import type { SerialRaise } from '../../../application/ports/dns/zone-repository';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 import type { PlannedSignatures, TouchedZone } from '../../../application/ports/dns/touched-zones';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { touchedNames } from '../../../application/dns/signing/signatures/touched-names';

@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { SMALL_CHANGE, type RecordTouched, type ZonePast } from '../../../application/ports/dns/zone-history';
-import type {
-  LockedZone,
-  ZoneCounters,
-  ZoneSignature,
-  ZoneWrite,
-  ZoneChange,
-} from '../../../application/ports/dns/zone-repository';
+import type { ZoneCounters, ZoneSignature, ZoneWrite } from '../../../application/ports/dns/zone-repository';
+import type { ZoneHead } from '../../../domain/dns/zone';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { actorText } from '../../../domain/access/actor';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { Queries } from '../database/database';
@@ -121,7 +117,7 @@ export async function storeVersion(
 /** The past of a zone at `zone`. @param records reads its current records */
 export async function pastOf(
   queries: Queries,
-  { domainId, version, serial }: Pick<LockedZone, 'domainId' | keyof ZoneCounters>,
+  { domainId, version, serial }: Pick<ZoneHead, 'domainId' | keyof ZoneCounters>,
   records: ZonePast['records'],
 ): Promise<ZonePast> {
   const [oldest] = await queries.query<{ version: number }>(

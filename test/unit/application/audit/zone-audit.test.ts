@@ -1,5 +1,5 @@
 import { zoneChanged } from '../../../../src/application/audit/zone-audit';
-import type { ZoneChange } from '../../../../src/application/ports/dns/zone-repository';
+import type { ZoneChange } from '../../../../src/domain/dns/zone-change';
 import { aRecord, CREATED, ZONE } from '../../../support/data/a-record';
 import { OURS } from '../../../support/use-cases/use-case-context';
 

@@ -11,7 +11,8 @@ import type {
   StoredSigningKey,
 } from '../../../ports/dns/signing/signing-repository';
 import type { PlannedSignatures, TouchedZone } from '../../../ports/dns/touched-zones';
-import type { PlannedZoneChange, ZoneChange, ZoneReader } from '../../../ports/dns/zone-repository';
+import type { PlannedZoneChange, ZoneReader } from '../../../ports/dns/zone-repository';
+import type { ZoneChange } from '../../../../domain/dns/zone-change';
 import { BackgroundSigner } from '../../../ports/dns/signing/background-signer';
 import { Clock, LifecycleClock } from '../../../ports/system/clock';
 import { SecretBox } from '../../../ports/system/secret-box';

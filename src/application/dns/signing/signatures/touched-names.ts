@@ -1,5 +1,5 @@
 import { ROOT } from '../../../../domain/dns/records/record-name';
-import type { ZoneChange } from '../../../ports/dns/zone-repository';
+import type { ZoneChange } from '../../../../domain/dns/zone-change';
 import type { TouchedNames } from '../../../ports/dns/touched-zones';
 
 /** What the signatures of a zone have to follow after changes of its records. */

@@ -5,7 +5,7 @@ import { ChangeRecord } from '../../../../application/dns/records/change-record'
 import { EditRecords } from '../../../../application/dns/records/edit-records';
 import { ListRecords, RECORD_FILTERS, type ListFilter } from '../../../../application/dns/records/list-records';
 import { RemoveRecord } from '../../../../application/dns/records/remove-record';
-import type { Written } from '../../../../application/dns/zones/zone-writer';
+import type { Written } from '../../../../application/dns/zones/zone-request';
 import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
 import { parseListedType, type WritableType } from '../../../../domain/dns/records/types/record-types';
 import { typedName } from '../../../../domain/dns/records/record-name';

@@ -2,7 +2,7 @@ import type { ImportedZone } from '../../../../application/dns/zones/import-zone
 import type { FormerZone } from '../../../../application/dns/zones/read-zone-history';
 import type { ZonePlan } from '../../../../application/dns/zones/zone-plan';
 import type { RecordTouched, ZoneVersion } from '../../../../application/ports/dns/zone-history';
-import type { ZoneChange } from '../../../../application/ports/dns/zone-repository';
+import type { ZoneChange } from '../../../../domain/dns/zone-change';
 import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
 import { recordWarnings } from '../../../../domain/dns/record-warnings';
 import { LongList } from '../../../shared/long-list';

@@ -10,7 +10,6 @@ import {
 } from '../../../../../src/application/ports/dns/zone-history';
 import type {
   CatalogChange,
-  LockedZone,
   RecordFilter,
   RecordReader,
   ZonePlaces,
@@ -19,6 +18,7 @@ import type {
   ZoneSignature,
   ZoneWrite,
 } from '../../../../../src/application/ports/dns/zone-repository';
+import type { ZoneHead } from '../../../../../src/domain/dns/zone';
 import { DnsRecord, type DnsRecordState } from '../../../../../src/domain/dns/records/dns-record';
 import { RecordConflict } from '../../../../../src/domain/dns/errors';
 import { applyToAliases } from './in-memory-aliases';
@@ -51,7 +51,7 @@ export class InMemoryRecordReader implements RecordReader {
       ?.records.find(({ id }) => id === recordId);
   }
 
-  async find(domainId: string): Promise<LockedZone | undefined> {
+  async find(domainId: string): Promise<ZoneHead | undefined> {
     return lockedZone(domainId, this.committed().zones.get(domainId));
   }
 
@@ -119,7 +119,7 @@ export class InMemoryZoneHistory implements ZoneHistory {
 export class InMemoryZoneReader implements ZoneReader {
   constructor(private readonly read: () => Tables) {}
 
-  async find(domainId: string): Promise<LockedZone | undefined> {
+  async find(domainId: string): Promise<ZoneHead | undefined> {
     return lockedZone(domainId, this.read().zones.get(domainId));
   }
 
@@ -142,7 +142,7 @@ export class InMemoryZoneReader implements ZoneReader {
     return this.read().zoneSignings.has(domainId);
   }
 
-  async past({ domainId }: LockedZone): Promise<ZonePast> {
+  async past({ domainId }: ZoneHead): Promise<ZonePast> {
     return pastOf(this.zone(domainId));
   }
 
@@ -177,11 +177,11 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     this.tables.zones.set(domainId, raised({ version: last, serial: last, records: [], changes: [] }, NO_CHANGE, by));
   }
 
-  async lock(domainId: string): Promise<LockedZone | undefined> {
+  async lock(domainId: string): Promise<ZoneHead | undefined> {
     return this.find(domainId);
   }
 
-  async lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>> {
+  async lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, ZoneHead>> {
     const zones = await Promise.all(domainIds.map((id) => this.lock(id)));
     return new Map(zones.flatMap((zone) => (zone ? [[zone.domainId, zone]] : [])));
   }
@@ -190,11 +190,11 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     // `apply` needs nothing.
   }
 
-  async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
+  async apply(writes: readonly ZoneWrite[]): Promise<readonly ZoneHead[]> {
     return writes.map((write) => this.applied(write));
   }
 
-  private applied(write: ZoneWrite): LockedZone {
+  private applied(write: ZoneWrite): ZoneHead {
     const {
       zone: { domainId },
       change,
@@ -241,7 +241,7 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
   }
 }
 
-function lockedZone(domainId: string, zone: StoredZone | undefined): LockedZone | undefined {
+function lockedZone(domainId: string, zone: StoredZone | undefined): ZoneHead | undefined {
   return zone && { domainId, version: zone.version, serial: zone.serial, recordCount: zone.records.length };
 }
 

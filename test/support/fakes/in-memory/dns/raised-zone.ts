@@ -1,5 +1,6 @@
 import type { RecordTouched } from '../../../../../src/application/ports/dns/zone-history';
-import type { ZoneChange, ZoneSignature } from '../../../../../src/application/ports/dns/zone-repository';
+import type { ZoneSignature } from '../../../../../src/application/ports/dns/zone-repository';
+import type { ZoneChange } from '../../../../../src/domain/dns/zone-change';
 import type { StoredZone } from '../tables';
 
 export const NO_CHANGE: ZoneChange = { added: [], changed: [], removed: [] };

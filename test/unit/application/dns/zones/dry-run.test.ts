@@ -1,5 +1,5 @@
 import type { ZonePlan } from '../../../../../src/application/dns/zones/zone-plan';
-import type { Written } from '../../../../../src/application/dns/zones/zone-writer';
+import type { Written } from '../../../../../src/application/dns/zones/zone-request';
 import type { DnsRecordState } from '../../../../../src/domain/dns/records/dns-record';
 import { dnsUseCases, type DnsUseCases } from '../../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, UseCaseContext } from '../../../../support/use-cases/use-case-context';

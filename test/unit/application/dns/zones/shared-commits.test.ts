@@ -1,7 +1,7 @@
 import { GlueUpdates } from '../../../../../src/application/publishing/glue-updates';
 import { SharedCommits } from '../../../../../src/application/dns/zones/zone-writer';
 import { ZoneCommit } from '../../../../../src/application/dns/zones/zone-commit';
-import type { Committed } from '../../../../../src/application/dns/zones/zone-draft';
+import type { Written } from '../../../../../src/application/dns/zones/zone-request';
 import type { ZoneDecision } from '../../../../../src/application/dns/zones/zone-request';
 import { IdempotencyKeyInUse } from '../../../../../src/domain/access/errors';
 import type { ZoneRepository } from '../../../../../src/application/ports/dns/zone-repository';
@@ -67,7 +67,7 @@ function countOne(counts: number[]): void {
 }
 
 /** The zone's version, or the error code. */
-function outcomeOf(outcome: PromiseSettledResult<Committed<unknown>>): number | string {
+function outcomeOf(outcome: PromiseSettledResult<Written<unknown>>): number | string {
   return outcome.status === 'fulfilled' ? outcome.value.zoneVersion : (outcome.reason as { code: string }).code;
 }
 

@@ -5,7 +5,7 @@ import type {
   SigningRepository,
 } from '../../../../../../src/application/ports/dns/signing/signing-repository';
 import type { TouchedZone } from '../../../../../../src/application/ports/dns/touched-zones';
-import type { ZoneChange } from '../../../../../../src/application/ports/dns/zone-repository';
+import type { ZoneChange } from '../../../../../../src/domain/dns/zone-change';
 import { signData } from '../../../../../../src/domain/dns/dnssec/rrsig';
 import { DnsRecord } from '../../../../../../src/domain/dns/records/dns-record';
 import { typeDefinition } from '../../../../../../src/domain/dns/records/types/record-types';
