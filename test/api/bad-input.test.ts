@@ -1,8 +1,9 @@
 import { Agent } from 'node:http';
 import * as fc from 'fast-check';
 import { RefreshSignatures } from '../../src/application/dns/signing/signatures/refresh-signatures';
-import { apiRoutes, type Route } from '../../src/http/api/routes';
+import type { Route } from '../../src/http/api/routes';
 import { Database } from '../../src/infrastructure/persistence/database/database';
+import { API_ROUTES } from '../support/http/api-routes';
 import { badRequests } from '../support/http/bad-requests';
 import { onBothDatabases } from '../support/databases/databases';
 import { sendOctets, sendRaw, type RawResponse } from '../support/http/raw-http';
@@ -11,9 +12,6 @@ import { seeded } from '../support/seeded';
 import { api, registered, type TestService } from '../support/service/service';
 
 const TABLES = ['domains', 'zones', 'dns_records', 'operations'];
-
-const handlers = new Proxy({}, { get: () => new Proxy({}, { get: () => () => undefined }) });
-const ROUTES = apiRoutes(handlers as Parameters<typeof apiRoutes>[0]);
 
 /** An account with a domain and a record, as a stranger with its key would attack it, and what is stored of all accounts. */
 class Target {
@@ -118,7 +116,7 @@ onBothDatabases('bad input', (service) => {
   });
   afterAll(() => target.close());
 
-  it.each(ROUTES.map((route) => [route[0].toUpperCase(), route[1], route] as const))(
+  it.each(API_ROUTES.map((route) => [route[0].toUpperCase(), route[1], route] as const))(
     'to %s %s is refused in the envelope, never with a 5xx, and what is refused changes nothing',
     async (method, _path, route: Route) => {
       let before = await target.stored();

@@ -1,11 +1,10 @@
 import request from 'supertest';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
-import { apiRoutes } from '../../src/http/api/routes';
+import { API_ROUTES } from '../support/http/api-routes';
 import { sandboxOf } from '../support/registries/sandbox';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service/service';
 
-const handlers = new Proxy({}, { get: () => new Proxy({}, { get: () => () => undefined }) });
-const ROUTES = apiRoutes(handlers as Parameters<typeof apiRoutes>[0]).map(([method, path, scope]) => ({
+const ROUTES = API_ROUTES.map(([method, path, scope]) => ({
   method,
   path: `/api${path.replace(':version', '1').replaceAll(/:\w+/g, 'unknown')}`,
   scope,

@@ -1,6 +1,7 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { inject, injectable } from '../../application/ports/inject';
 import { observed } from '../../application/shared/observation';
+import { groupedBy } from '../../domain/shared/grouped-by';
 import { MethodNotAllowed } from '../shared/errors';
 import { respond } from '../shared/respond';
 import { ApiAuthentication } from './api-authentication';
@@ -23,12 +24,10 @@ export class ApiRouter {
     @inject(ApiRoutes) routes: ApiRoutes,
   ) {
     this.router.use(noStore);
-    for (const path of new Set(routes.map(([, each]) => each))) {
-      this.mount(
-        path,
-        routes.filter((route) => route[1] === path),
-      );
-    }
+    const byPath = [...groupedBy(routes, ([, path]) => path)];
+    // Of two paths that match a request, Express takes the first: `/domains/search` has to come before `/domains/:id`.
+    byPath.sort(([one], [other]) => (fixedFirst(one) < fixedFirst(other) ? -1 : 1));
+    for (const [path, each] of byPath) this.mount(path, each);
   }
 
   private mount(path: string, routes: readonly Route[]): void {
@@ -67,6 +66,11 @@ export class ApiRouter {
       return respond(res, await observed({ kind: 'use case', name: useCase }, () => run(request)));
     };
   }
+}
+
+/** A text by which fixed segments sort before parameters. */
+function fixedFirst(path: string): string {
+  return path.replaceAll(/:\w+/g, '~');
 }
 
 /** RFC 9745 and RFC 8594. */

@@ -1,26 +1,27 @@
+import type { Newable } from 'inversify';
 import { token } from '../../application/ports/inject';
 import { RECORD_FILTERS } from '../../application/dns/records/list-records';
 import { DOMAIN_FILTERS } from '../../application/portfolio/domain-filters';
 import type { Scope } from '../../domain/access/api-key';
 import type { ReadHandler, WriteHandler } from './api-request';
 import { BULK_JSON_BODY, LARGE_JSON_BODY, ZONE_FILE_BODY, type BodyReader } from './request-body';
-import type { BulkController } from './controllers/bulk-controller';
-import type { DsController } from './controllers/dns/ds-controller';
-import type { DomainsController } from './controllers/domains-controller';
-import type { HealthController } from './controllers/health-controller';
-import type { KeysController } from './controllers/keys-controller';
-import type { ImportsController } from './controllers/imports-controller';
-import type { OperationsController } from './controllers/operations-controller';
-import type { PublicationController } from './controllers/dns/publication-controller';
-import type { RecordsController } from './controllers/dns/records-controller';
-import type { RegistrationController } from './controllers/registration-controller';
-import type { OtherRegistrarController, SandboxController } from './controllers/sandbox-controller';
-import type { SettingsController, TransferOutController } from './controllers/settings-controller';
-import type { SigningController } from './controllers/dns/signing-controller';
-import type { TemplatesController } from './controllers/dns/templates-controller';
-import type { TransfersController } from './controllers/transfers-controller';
-import type { ZoneSourcesController } from './controllers/dns/zone-sources-controller';
-import type { ZoneController } from './controllers/dns/zone-controller';
+import { BulkController } from './controllers/bulk-controller';
+import { DsController } from './controllers/dns/ds-controller';
+import { DomainsController } from './controllers/domains-controller';
+import { HealthController } from './controllers/health-controller';
+import { KeysController } from './controllers/keys-controller';
+import { ImportsController } from './controllers/imports-controller';
+import { OperationsController } from './controllers/operations-controller';
+import { PublicationController } from './controllers/dns/publication-controller';
+import { RecordsController } from './controllers/dns/records-controller';
+import { RegistrationController } from './controllers/registration-controller';
+import { OtherRegistrarController, SandboxController } from './controllers/sandbox-controller';
+import { SettingsController, TransferOutController } from './controllers/settings-controller';
+import { SigningController } from './controllers/dns/signing-controller';
+import { TemplatesController } from './controllers/dns/templates-controller';
+import { TransfersController } from './controllers/transfers-controller';
+import { ZoneSourcesController } from './controllers/dns/zone-sources-controller';
+import { ZoneController } from './controllers/dns/zone-controller';
 
 export interface RouteOptions {
   /** Default: JSON of at most 256 KiB. */
@@ -33,15 +34,15 @@ export interface RouteOptions {
   readonly query?: readonly string[];
 }
 
-type ReadRoute =
-  | readonly [method: 'get', path: string, scope: Scope, handler: ReadHandler, options?: RouteOptions]
-  | readonly [method: 'post', path: string, scope: 'READ', handler: ReadHandler, options?: RouteOptions];
+type ReadRoute<Handler = ReadHandler> =
+  | readonly [method: 'get', path: string, scope: Scope, handler: Handler, options?: RouteOptions]
+  | readonly [method: 'post', path: string, scope: 'READ', handler: Handler, options?: RouteOptions];
 /** Accepts an Idempotency-Key. A handler that needs a `WriteRequest` compiles in such a route only. */
-type WriteRoute = readonly [
+type WriteRoute<Handler = WriteHandler> = readonly [
   method: 'post' | 'put' | 'delete',
   path: string,
   scope: 'WRITE' | 'ADMIN',
-  handler: WriteHandler,
+  handler: Handler,
   options?: RouteOptions,
 ];
 export type Route = ReadRoute | WriteRoute;
@@ -52,6 +53,22 @@ export function isWrite(route: Route): route is WriteRoute {
   return route[0] !== 'get' && route[2] !== 'READ';
 }
 
+/** The names of a controller's methods that can handle such a route. */
+type Handling<C, Handler> = { [Name in keyof C]: C[Name] extends Handler ? Name : never }[keyof C];
+type RouteOf<C> = ReadRoute<Handling<C, ReadHandler>> | WriteRoute<Handling<C, WriteHandler>>;
+type GetController = <C>(controller: Newable<C>) => C;
+type ControllerRoutes = (getController: GetController) => ApiRoutes;
+
+function routesOf<C>(type: Newable<C>, routes: readonly RouteOf<C>[]): ControllerRoutes {
+  return (getController) => {
+    const controller = getController(type);
+    return routes.map(([method, path, scope, name, options]) => {
+      const handler = (controller[name] as WriteHandler).bind(controller);
+      return [method, path, scope, handler, options] as unknown as Route;
+    });
+  };
+}
+
 /** The cost of a request that asks registries for many names, or reads a whole zone. */
 const WIDE = 5;
 /** The cost of a request that validates and writes many records. */
@@ -59,146 +76,127 @@ const BULK = 10;
 const PAGE = ['limit', 'cursor'];
 const ZONE_CHANGE = { query: ['dry_run', 'wait'] };
 
-interface Controllers {
-  readonly domains: DomainsController;
-  readonly registration: RegistrationController;
-  readonly settings: SettingsController;
-  readonly transferOut: TransferOutController;
-  readonly signing: SigningController;
-  readonly ds: DsController;
-  readonly records: RecordsController;
-  readonly templates: TemplatesController;
-  readonly zone: ZoneController;
-  readonly health: HealthController;
-  readonly publication: PublicationController;
-  readonly operations: OperationsController;
-  readonly transfers: TransfersController;
-  readonly imports: ImportsController;
-  readonly bulk: BulkController;
-  readonly zoneSources: ZoneSourcesController;
-  readonly keys: KeysController;
-  /** Only with a simulated registry. */
-  readonly sandbox?: SandboxController | undefined;
-  readonly otherRegistrar?: OtherRegistrarController | undefined;
-}
-
 /** All routes of the API, relative to /api. */
-export function apiRoutes({
-  domains,
-  registration,
-  settings,
-  transferOut,
-  signing,
-  ds,
-  records,
-  templates,
-  zone,
-  health,
-  publication,
-  operations,
-  transfers,
-  imports,
-  bulk,
-  zoneSources,
-  keys,
-  sandbox,
-  otherRegistrar,
-}: Controllers): ApiRoutes {
-  return [
-    ['get', '/domains', 'READ', domains.list.bind(domains), { query: [...PAGE, 'sort', 'total', ...DOMAIN_FILTERS] }],
-    ['post', '/domains', 'WRITE', registration.register.bind(registration)],
-    ['get', '/domains/by-name/:name', 'READ', domains.readByName.bind(domains)],
-    ['post', '/domains/search', 'READ', registration.search.bind(registration), { cost: WIDE }],
-    ['post', '/domains/quote', 'READ', registration.quote.bind(registration), { cost: WIDE }],
-    ['get', '/tlds', 'READ', registration.tlds.bind(registration), { query: PAGE, cost: WIDE }],
-    ['get', '/domains/:id', 'READ', domains.read.bind(domains)],
-    ['put', '/domains/:id/nameservers', 'WRITE', settings.putNameservers.bind(settings)],
-    ['put', '/domains/:id/contacts', 'WRITE', settings.putContacts.bind(settings)],
-    ['put', '/domains/:id/autorenew', 'WRITE', settings.putAutoRenewal.bind(settings)],
-    ['put', '/domains/:id/tags', 'WRITE', bulk.putTags.bind(bulk)],
-    ['put', '/domains/:id/transfer-lock', 'WRITE', transferOut.putTransferLock.bind(transferOut)],
-    ['post', '/domains/:id/auth-code', 'WRITE', transferOut.postAuthCode.bind(transferOut)],
-    ['post', '/domains/:id/transfer-out/approve', 'WRITE', transferOut.approveTransferOut.bind(transferOut)],
-    ['post', '/domains/:id/transfer-out/reject', 'WRITE', transferOut.rejectTransferOut.bind(transferOut)],
-    ['post', '/domains/:id/release', 'ADMIN', transferOut.release.bind(transferOut)],
-    ['post', '/domains/:id/renew', 'WRITE', registration.renew.bind(registration)],
-    ['post', '/domains/:id/restore', 'WRITE', registration.restore.bind(registration)],
-    ['delete', '/domains/:id', 'WRITE', registration.remove.bind(registration)],
-    ['get', '/domains/:id/dnssec', 'READ', signing.read.bind(signing)],
-    ['put', '/domains/:id/dnssec', 'WRITE', signing.put.bind(signing)],
-    ['post', '/domains/:id/dnssec/roll', 'WRITE', signing.roll.bind(signing)],
-    ['get', '/domains/:id/dnssec/ds', 'READ', ds.read.bind(ds), { cost: WIDE }],
-    ['put', '/domains/:id/dnssec/ds', 'WRITE', ds.put.bind(ds), { cost: WIDE }],
-    ['get', '/domains/:id/health', 'READ', health.read.bind(health)],
-    ['post', '/domains/:id/health', 'READ', health.check.bind(health), { cost: BULK }],
-    ['get', '/domains/:id/operations', 'READ', operations.list.bind(operations), { query: PAGE }],
-    ['get', '/operations/:id', 'READ', operations.read.bind(operations)],
-    ['get', '/transfers', 'READ', transfers.list.bind(transfers), { query: PAGE }],
-    ['post', '/transfers', 'WRITE', transfers.request.bind(transfers), { query: ['dry_run'] }],
-    ['get', '/transfers/:id', 'READ', transfers.read.bind(transfers)],
-    ['post', '/transfers/:id/cancel', 'WRITE', transfers.cancel.bind(transfers)],
-    ['post', '/imports', 'ADMIN', imports.start.bind(imports), { body: LARGE_JSON_BODY, cost: BULK }],
-    ['get', '/imports/:id', 'READ', imports.read.bind(imports)],
-    ['get', '/bulk', 'READ', bulk.list.bind(bulk), { cost: WIDE }],
-    ['post', '/bulk', 'WRITE', bulk.start.bind(bulk), { body: BULK_JSON_BODY, cost: BULK }],
-    ['get', '/bulk/:id', 'READ', bulk.read.bind(bulk)],
-    ['post', '/bulk/:id/retry', 'WRITE', bulk.retry.bind(bulk), { cost: BULK }],
-    ['post', '/bulk/:id/undo', 'WRITE', bulk.undo.bind(bulk), { cost: BULK }],
-    ['get', '/domains/:id/dns/records', 'READ', records.list.bind(records), { query: [...PAGE, ...RECORD_FILTERS] }],
-    ['post', '/domains/:id/dns/records', 'WRITE', records.add.bind(records), ZONE_CHANGE],
-    [
-      'post',
-      '/domains/:id/dns/records/batch',
-      'WRITE',
-      records.edit.bind(records),
-      { ...ZONE_CHANGE, body: LARGE_JSON_BODY, cost: BULK },
-    ],
-    ['get', '/domains/:id/dns/records/:recordId', 'READ', records.read.bind(records)],
-    ['put', '/domains/:id/dns/records/:recordId', 'WRITE', records.change.bind(records), ZONE_CHANGE],
-    ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', records.remove.bind(records), ZONE_CHANGE],
-    ['post', '/domains/:id/dns/discover', 'WRITE', zoneSources.discover.bind(zoneSources), { cost: BULK }],
-    ['post', '/domains/:id/nameservers/check', 'READ', zoneSources.check.bind(zoneSources), { cost: WIDE }],
-    ['get', '/domains/:id/dns/status', 'READ', publication.status.bind(publication)],
-    ['get', '/domains/:id/dns/zonefile', 'READ', zone.exportFile.bind(zone), { cost: WIDE }],
+const ROUTES: readonly ControllerRoutes[] = [
+  routesOf(DomainsController, [
+    ['get', '/domains', 'READ', 'list', { query: [...PAGE, 'sort', 'total', ...DOMAIN_FILTERS] }],
+    ['get', '/domains/by-name/:name', 'READ', 'readByName'],
+    ['get', '/domains/:id', 'READ', 'read'],
+  ]),
+  routesOf(RegistrationController, [
+    ['post', '/domains', 'WRITE', 'register'],
+    ['post', '/domains/search', 'READ', 'search', { cost: WIDE }],
+    ['post', '/domains/quote', 'READ', 'quote', { cost: WIDE }],
+    ['get', '/tlds', 'READ', 'tlds', { query: PAGE, cost: WIDE }],
+    ['post', '/domains/:id/renew', 'WRITE', 'renew'],
+    ['post', '/domains/:id/restore', 'WRITE', 'restore'],
+    ['delete', '/domains/:id', 'WRITE', 'remove'],
+  ]),
+  routesOf(SettingsController, [
+    ['put', '/domains/:id/nameservers', 'WRITE', 'putNameservers'],
+    ['put', '/domains/:id/contacts', 'WRITE', 'putContacts'],
+    ['put', '/domains/:id/autorenew', 'WRITE', 'putAutoRenewal'],
+  ]),
+  routesOf(BulkController, [
+    ['put', '/domains/:id/tags', 'WRITE', 'putTags'],
+    ['get', '/bulk', 'READ', 'list', { cost: WIDE }],
+    ['post', '/bulk', 'WRITE', 'start', { body: BULK_JSON_BODY, cost: BULK }],
+    ['get', '/bulk/:id', 'READ', 'read'],
+    ['post', '/bulk/:id/retry', 'WRITE', 'retry', { cost: BULK }],
+    ['post', '/bulk/:id/undo', 'WRITE', 'undo', { cost: BULK }],
+  ]),
+  routesOf(TransferOutController, [
+    ['put', '/domains/:id/transfer-lock', 'WRITE', 'putTransferLock'],
+    ['post', '/domains/:id/auth-code', 'WRITE', 'postAuthCode'],
+    ['post', '/domains/:id/transfer-out/approve', 'WRITE', 'approveTransferOut'],
+    ['post', '/domains/:id/transfer-out/reject', 'WRITE', 'rejectTransferOut'],
+    ['post', '/domains/:id/release', 'ADMIN', 'release'],
+  ]),
+  routesOf(SigningController, [
+    ['get', '/domains/:id/dnssec', 'READ', 'read'],
+    ['put', '/domains/:id/dnssec', 'WRITE', 'put'],
+    ['post', '/domains/:id/dnssec/roll', 'WRITE', 'roll'],
+  ]),
+  routesOf(DsController, [
+    ['get', '/domains/:id/dnssec/ds', 'READ', 'read', { cost: WIDE }],
+    ['put', '/domains/:id/dnssec/ds', 'WRITE', 'put', { cost: WIDE }],
+  ]),
+  routesOf(HealthController, [
+    ['get', '/domains/:id/health', 'READ', 'read'],
+    ['post', '/domains/:id/health', 'READ', 'check', { cost: BULK }],
+  ]),
+  routesOf(OperationsController, [
+    ['get', '/domains/:id/operations', 'READ', 'list', { query: PAGE }],
+    ['get', '/operations/:id', 'READ', 'read'],
+  ]),
+  routesOf(TransfersController, [
+    ['get', '/transfers', 'READ', 'list', { query: PAGE }],
+    ['post', '/transfers', 'WRITE', 'request', { query: ['dry_run'] }],
+    ['get', '/transfers/:id', 'READ', 'read'],
+    ['post', '/transfers/:id/cancel', 'WRITE', 'cancel'],
+  ]),
+  routesOf(ImportsController, [
+    ['post', '/imports', 'ADMIN', 'start', { body: LARGE_JSON_BODY, cost: BULK }],
+    ['get', '/imports/:id', 'READ', 'read'],
+  ]),
+  routesOf(RecordsController, [
+    ['get', '/domains/:id/dns/records', 'READ', 'list', { query: [...PAGE, ...RECORD_FILTERS] }],
+    ['post', '/domains/:id/dns/records', 'WRITE', 'add', ZONE_CHANGE],
+    ['post', '/domains/:id/dns/records/batch', 'WRITE', 'edit', { ...ZONE_CHANGE, body: LARGE_JSON_BODY, cost: BULK }],
+    ['get', '/domains/:id/dns/records/:recordId', 'READ', 'read'],
+    ['put', '/domains/:id/dns/records/:recordId', 'WRITE', 'change', ZONE_CHANGE],
+    ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', 'remove', ZONE_CHANGE],
+  ]),
+  routesOf(ZoneSourcesController, [
+    ['post', '/domains/:id/dns/discover', 'WRITE', 'discover', { cost: BULK }],
+    ['post', '/domains/:id/nameservers/check', 'READ', 'check', { cost: WIDE }],
+  ]),
+  routesOf(PublicationController, [['get', '/domains/:id/dns/status', 'READ', 'status']]),
+  routesOf(ZoneController, [
+    ['get', '/domains/:id/dns/zonefile', 'READ', 'exportFile', { cost: WIDE }],
     [
       'put',
       '/domains/:id/dns/zonefile',
       'WRITE',
-      zone.importFile.bind(zone),
+      'importFile',
       { query: [...ZONE_CHANGE.query, 'mode', 'provider_records'], body: ZONE_FILE_BODY, cost: BULK },
     ],
-    ['get', '/domains/:id/dns/history', 'READ', zone.versions.bind(zone), { query: PAGE }],
-    ['get', '/domains/:id/dns/history/:version', 'READ', zone.version.bind(zone), { cost: WIDE }],
-    [
-      'post',
-      '/domains/:id/dns/history/:version/restore',
-      'WRITE',
-      zone.restore.bind(zone),
-      { ...ZONE_CHANGE, cost: BULK },
-    ],
-    ['get', '/record-templates', 'READ', templates.list.bind(templates)],
-    ['post', '/record-templates', 'WRITE', templates.create.bind(templates)],
-    ['get', '/record-templates/:id', 'READ', templates.read.bind(templates)],
-    ['put', '/record-templates/:id', 'WRITE', templates.change.bind(templates)],
-    ['delete', '/record-templates/:id', 'WRITE', templates.remove.bind(templates)],
-    ['post', '/domains/:id/dns/template', 'WRITE', templates.apply.bind(templates), { ...ZONE_CHANGE, cost: BULK }],
-    ['get', '/key', 'READ', keys.readOwn.bind(keys)],
-    ['get', '/keys', 'ADMIN', keys.list.bind(keys), { query: [...PAGE, 'active'] }],
-    ['post', '/keys', 'ADMIN', keys.create.bind(keys)],
-    ['delete', '/keys/:id', 'ADMIN', keys.revoke.bind(keys)],
-    ...(sandbox && otherRegistrar ? sandboxRoutes(sandbox, otherRegistrar) : []),
-  ];
-}
+    ['get', '/domains/:id/dns/history', 'READ', 'versions', { query: PAGE }],
+    ['get', '/domains/:id/dns/history/:version', 'READ', 'version', { cost: WIDE }],
+    ['post', '/domains/:id/dns/history/:version/restore', 'WRITE', 'restore', { ...ZONE_CHANGE, cost: BULK }],
+  ]),
+  routesOf(TemplatesController, [
+    ['get', '/record-templates', 'READ', 'list'],
+    ['post', '/record-templates', 'WRITE', 'create'],
+    ['get', '/record-templates/:id', 'READ', 'read'],
+    ['put', '/record-templates/:id', 'WRITE', 'change'],
+    ['delete', '/record-templates/:id', 'WRITE', 'remove'],
+    ['post', '/domains/:id/dns/template', 'WRITE', 'apply', { ...ZONE_CHANGE, cost: BULK }],
+  ]),
+  routesOf(KeysController, [
+    ['get', '/key', 'READ', 'readOwn'],
+    ['get', '/keys', 'ADMIN', 'list', { query: [...PAGE, 'active'] }],
+    ['post', '/keys', 'ADMIN', 'create'],
+    ['delete', '/keys/:id', 'ADMIN', 'revoke'],
+  ]),
+];
 
-function sandboxRoutes(sandbox: SandboxController, otherRegistrar: OtherRegistrarController): ApiRoutes {
-  return [
-    ['post', '/sandbox/advance', 'ADMIN', sandbox.advance.bind(sandbox)],
-    ['get', '/sandbox/faults', 'ADMIN', sandbox.listFaults.bind(sandbox)],
-    ['post', '/sandbox/faults', 'ADMIN', sandbox.injectFault.bind(sandbox)],
-    ['delete', '/sandbox/faults', 'ADMIN', sandbox.clearFaults.bind(sandbox)],
-    ['post', '/sandbox/transfer-out', 'ADMIN', otherRegistrar.transferOut.bind(otherRegistrar)],
-    ['post', '/sandbox/other-registrar/domains', 'ADMIN', otherRegistrar.registerElsewhere.bind(otherRegistrar)],
-    ['post', '/sandbox/other-registrar/decisions', 'ADMIN', otherRegistrar.decideElsewhere.bind(otherRegistrar)],
-    ['get', '/sandbox/ledger', 'ADMIN', sandbox.ledger.bind(sandbox), { query: ['name'] }],
-  ];
+/** Only with a simulated registry. */
+const SANDBOX_ROUTES: readonly ControllerRoutes[] = [
+  routesOf(SandboxController, [
+    ['post', '/sandbox/advance', 'ADMIN', 'advance'],
+    ['get', '/sandbox/faults', 'ADMIN', 'listFaults'],
+    ['post', '/sandbox/faults', 'ADMIN', 'injectFault'],
+    ['delete', '/sandbox/faults', 'ADMIN', 'clearFaults'],
+    ['get', '/sandbox/ledger', 'ADMIN', 'ledger', { query: ['name'] }],
+  ]),
+  routesOf(OtherRegistrarController, [
+    ['post', '/sandbox/transfer-out', 'ADMIN', 'transferOut'],
+    ['post', '/sandbox/other-registrar/domains', 'ADMIN', 'registerElsewhere'],
+    ['post', '/sandbox/other-registrar/decisions', 'ADMIN', 'decideElsewhere'],
+  ]),
+];
+
+export function apiRoutes(getController: GetController, { sandbox }: { readonly sandbox: boolean }): ApiRoutes {
+  return [...ROUTES, ...(sandbox ? SANDBOX_ROUTES : [])].flatMap((routes) => routes(getController));
 }
