@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../shared/error-code';
 import { ServiceError } from '../shared/service-error';
-import type { RecordType, WritableType } from './records/types/record-types';
 
 export class RecordNotFound extends ServiceError {
   readonly code = 'RECORD_NOT_FOUND';
@@ -13,7 +12,7 @@ export class RecordNotFound extends ServiceError {
 export class InvalidRecordType extends ServiceError {
   readonly code = 'INVALID_RECORD_TYPE';
 
-  constructor(types: readonly WritableType[]) {
+  constructor(types: readonly string[]) {
     super('Invalid DNS record type', `Supported types: ${types.join(', ')}`);
   }
 }
@@ -47,14 +46,14 @@ export class CnameAtRoot extends ServiceError {
 export class MissingPriority extends ServiceError {
   readonly code = 'MISSING_PRIORITY';
 
-  constructor(type: RecordType) {
+  constructor(type: string) {
     super(`${type} records require priority`);
   }
 }
 
 /** An existing or requested record that excludes another one. */
 interface ConflictingRecord {
-  readonly record: { readonly id: string; readonly type: RecordType; readonly name: string };
+  readonly record: { readonly id: string; readonly type: string; readonly name: string };
   readonly reason: string;
 }
 

@@ -1,4 +1,5 @@
-import { addDays, addYears, isYearsAfter } from '../shared/calendar';
+import { addDays, addYears, isYearsAfter, sameDay } from '../shared/calendar';
+import type { DomainStatus } from './domain-status';
 import type { RegistryFacts } from './registry-facts';
 
 type Expiry = Pick<RegistryFacts, 'phase' | 'expiresAt' | 'addedYears'>;
@@ -42,4 +43,20 @@ export function mayHaveAddedYear(facts: Expiry, termEnd: Date, now: Date): boole
 /** Whether the registry added its years to the paid term, and no renewal was added to that. */
 export function hasAddedYear(facts: Expiry, termEnd: Date, now: Date): boolean {
   return mayHaveAddedYear(facts, termEnd, now) && isYearsAfter(facts.expiresAt, termEnd, addedYears(facts));
+}
+
+/** The reported end of the term, without a year that the registry added at expiry and that is not paid. */
+export function paidExpiry(
+  { status, expiresAt: known }: { readonly status: DomainStatus; readonly expiresAt: Date },
+  facts: RegistryFacts,
+  now: Date,
+): Date {
+  const { expiresAt } = facts;
+  if (facts.registrarRenews) return expiresAt;
+  const isAdded =
+    endsWithAddedYear(facts, now) ||
+    ((status === 'active' || status === 'expired') &&
+      facts.phase === 'registered' &&
+      mayHaveAddedYear(facts, known, now));
+  return isAdded && !sameDay(known, expiresAt) ? withoutAddedYear(facts) : expiresAt;
 }

@@ -13,7 +13,8 @@ import {
 import { inKnownOrder, type Nameservers } from './nameservers';
 import type { Registrant } from './registrant';
 import type { RegistrationTerm } from './registration-term';
-import { endOf, isBeingDeleted, paidExpiry, statusIn, type RegistryFacts } from './registry-facts';
+import { paidExpiry } from './added-year';
+import { endOf, isBeingDeleted, statusIn, type RegistryFacts } from './registry-facts';
 
 export interface DomainState {
   readonly id: string;

@@ -1,6 +1,3 @@
-import { sameDay } from '../shared/calendar';
-import { endsWithAddedYear, mayHaveAddedYear, withoutAddedYear } from './added-year';
-import type { DomainState } from './domain';
 import type { DomainStatus } from './domain-status';
 
 /** The state of a domain at the registry, as far as `Domain` adopts it. */
@@ -30,18 +27,6 @@ export interface RegistryFacts {
 /** The reported end; the known one if the registry reports no transfer. */
 export function endOf(reported: RegistryFacts['transferOut'], known: Date | null): Date | null {
   return reported ? (reported.endsAt ?? null) : known;
-}
-
-/** The reported end of the term, without a year that the registry added at expiry and that is not paid. */
-export function paidExpiry({ status, expiresAt: known }: DomainState, facts: RegistryFacts, now: Date): Date {
-  const { expiresAt } = facts;
-  if (facts.registrarRenews) return expiresAt;
-  const isAdded =
-    endsWithAddedYear(facts, now) ||
-    ((status === 'active' || status === 'expired') &&
-      facts.phase === 'registered' &&
-      mayHaveAddedYear(facts, known, now));
-  return isAdded && !sameDay(known, expiresAt) ? withoutAddedYear(facts) : expiresAt;
 }
 
 export function statusIn(phase: RegistryFacts['phase'], expiresAt: Date, now: Date): DomainStatus {

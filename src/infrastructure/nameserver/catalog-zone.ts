@@ -2,7 +2,7 @@ import type { Answer, SoaAnswer } from 'dns-packet';
 import type { CatalogDifference, CatalogMember, CatalogSnapshot } from '../../application/ports/dns/published-zones';
 import { serialOf } from '../../domain/dns/zone-serial';
 import type { PrimarySettings } from './primary-settings';
-import type { Difference } from './transfers/zone-transfers';
+import type { Difference } from './transfers/zone-difference';
 import { txtData } from './wire/wire-record';
 
 /** Resolvers do not query catalog zones, so caching is pointless. */

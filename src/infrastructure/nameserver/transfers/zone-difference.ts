@@ -9,7 +9,13 @@ import { ROOT } from '../../../domain/dns/records/record-name';
 import type { PrimarySettings } from '../primary-settings';
 import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
 import { apexNs, derivedAnswers, recordRrset, signedSoa, SERIAL_NAME, serialRecord, zoneSoa } from '../zone-rrsets';
-import type { Difference } from './zone-transfers';
+
+/** The records that lead from the client's version of a zone to the current one: RFC 1995, section 4. */
+export interface Difference {
+  readonly before: SoaAnswer;
+  readonly removed: readonly Answer[];
+  readonly added: readonly Answer[];
+}
 
 /**
  * Compares what was published with `serial` to what is published now. Undefined if the history does not tell, or if the whole zone is

@@ -13,7 +13,7 @@ import type { TsigSigner } from '../wire/tsig';
 import { TYPE, type WireQuery } from '../wire/wire-query';
 import { authoritativeResponse, OVERHEAD, packedResponse, questionResponse } from '../wire/wire-responses';
 import { RCODE } from '../update-responder';
-import { zoneDifference } from './zone-difference';
+import { zoneDifference, type Difference } from './zone-difference';
 import { snapshotSoa, zoneRrsets } from '../zone-rrsets';
 
 interface ZoneTransferParts {
@@ -21,13 +21,6 @@ interface ZoneTransferParts {
   readonly directory: Pick<SecondaryDirectory, 'all'>;
   readonly settings: PrimarySettings;
   readonly clock: Clock;
-}
-
-/** The records that lead from the client's version of a zone to the current one: RFC 1995, section 4. */
-export interface Difference {
-  readonly before: SoaAnswer;
-  readonly removed: readonly Answer[];
-  readonly added: readonly Answer[];
 }
 
 interface Transfer {

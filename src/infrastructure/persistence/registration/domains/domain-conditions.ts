@@ -3,7 +3,6 @@ import { tagTerm, type DomainTerm } from '../../../../domain/portfolio/domain-te
 import type { Queries } from '../../database/database';
 import { placeholders } from '../../database/table';
 import { forceIndex } from '../../database/mysql/force-index';
-import type { DomainOrdering } from './domain-page-sql';
 
 interface Sql {
   readonly sql: string;
@@ -65,12 +64,7 @@ export function termConditions(accountId: string, terms: readonly TermCondition[
 }
 
 /** Both, for rows of `table` that are found by a few names or ids, or else read in this order. */
-export function allConditions(
-  accountId: string,
-  filter: DomainFilter,
-  table: string,
-  order: DomainOrdering['column'] = 'name',
-): Sql {
+export function allConditions(accountId: string, filter: DomainFilter, table: string, order = 'name'): Sql {
   const name = order === 'name' ? `${table}.name` : undefined;
   return joined([termConditions(accountId, filter.terms ?? [], `${table}.id`, name), rowConditions(filter, table)]);
 }

@@ -1,13 +1,13 @@
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-element';
 import { ProtocolError } from './protocol-error';
-import { RESULT } from './result-codes';
+import { RESULT, type EppResult } from './result-codes';
 
 const EPP = NAMESPACES.epp;
 const MAX_REASON_LENGTH = 300;
 
 /** A response to a command (RFC 5730 section 2.6). */
-export interface EppResponse {
+export interface EppResponse extends EppResult {
   /** The first failure of several results, otherwise the first result. */
   readonly code: number;
   /** The results' messages and reasons for people, shortened, on one line. */

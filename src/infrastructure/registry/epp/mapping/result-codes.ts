@@ -1,6 +1,12 @@
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { RejectionReason } from '../../../../application/ports/registry/registry-port';
-import type { EppResponse } from './response';
+
+/** A `<result>`, or the one that several amount to. */
+export interface EppResult {
+  readonly code: number;
+  /** For people. */
+  readonly reason: string;
+}
 
 /** Result codes that the adapter distinguishes (RFC 5730 section 3). */
 export const RESULT = {
@@ -63,7 +69,7 @@ export const AMBIGUOUS: ReadonlySet<number> = new Set([2003, 2004, 2005, 2105, 2
 /** Codes for names that do not exist or are not allowed. */
 export const INVALID_NAME_CODES: ReadonlySet<number> = new Set([2004, 2005, 2306, 2308]);
 
-export function isSuccess({ code }: Pick<EppResponse, 'code'>): boolean {
+export function isSuccess({ code }: Pick<EppResult, 'code'>): boolean {
   return code < 2000;
 }
 
@@ -75,10 +81,10 @@ export function isInconclusive(code: number): boolean {
   return INCONCLUSIVE.has(code);
 }
 
-export function rejectionOf(response: Pick<EppResponse, 'code' | 'reason'>): RegistryRejected {
-  return new RegistryRejected(REASONS.get(response.code) ?? 'policy', detailsOf(response));
+export function rejectionOf(result: EppResult): RegistryRejected {
+  return new RegistryRejected(REASONS.get(result.code) ?? 'policy', detailsOf(result));
 }
 
-export function detailsOf({ code, reason }: Pick<EppResponse, 'code' | 'reason'>): string {
+export function detailsOf({ code, reason }: EppResult): string {
   return reason === '' ? `The registry returned ${code}` : `${reason} (${code})`;
 }

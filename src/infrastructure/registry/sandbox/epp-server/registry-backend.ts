@@ -10,13 +10,7 @@ import { isNeverForSale } from '../simulated/offers/reserved-names';
 import type { TldOffer } from '../simulated/offers/tld-offer';
 import { EppError, type ErrorCode } from './epp-error';
 import type { BackendStore } from './backend-store';
-import type { Personality } from './personalities/personality';
-
-/** Host objects or host attributes (RFC 5731 section 1.1). */
-export type HostsAre = 'objects' | 'attributes';
-
-/** The DS data interface or the key data interface (RFC 5910 section 4). */
-export type DsRecordsAre = 'ds' | 'keys';
+import type { DsRecordsAre, HostsAre, Personality } from './personalities/personality';
 
 export interface BackendSettings {
   readonly store: BackendStore;

@@ -1,9 +1,14 @@
 import { childOf, type XmlElement } from '../../../epp/codec/xml-element';
 import type { TldOffer } from '../../simulated/offers/tld-offer';
 import { EppError } from '../epp-error';
-import type { HostsAre, DsRecordsAre } from '../registry-backend';
 import type { EppRequest } from '../xml/epp-request';
 import type { ResponseData } from '../xml/epp-response';
+
+/** Host objects or host attributes (RFC 5731 section 1.1). */
+export type HostsAre = 'objects' | 'attributes';
+
+/** The DS data interface or the key data interface (RFC 5910 section 4). */
+export type DsRecordsAre = 'ds' | 'keys';
 
 /**
  * How a real registry differs from the RFCs: what it refuses and what it returns. Shares no code with the adapter's profiles:

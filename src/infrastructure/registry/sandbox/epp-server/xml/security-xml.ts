@@ -4,7 +4,7 @@ import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { detailsOf, type Registration } from '../../simulated/registration';
 import { EppError } from '../epp-error';
-import type { DsRecordsAre } from '../registry-backend';
+import type { DsRecordsAre } from '../personalities/personality';
 import { required } from './epp-request';
 
 const SECDNS = NAMESPACES.secDNS;
