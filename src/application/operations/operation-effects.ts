@@ -2,31 +2,18 @@ import { inject, injectable } from '../ports/inject';
 import type { Domain } from '../../domain/registration/domain';
 import { inKnownOrder } from '../../domain/registration/nameservers';
 import type { Operation, OperationKind, RequestOf } from '../../domain/registration/operation';
-import type { Money } from '../../domain/shared/money';
 import { LifecycleClock } from '../ports/system/clock';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
-import type { AuthCode, RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
-import type { SentGlue } from '../publishing/glue-addresses';
+import type { RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
 import { Delegations } from './commands/delegations';
 import { DsRecords } from './commands/ds-records';
 import { DomainDeletions } from './commands/domain-deletions';
+import type { Effect } from './operation-outcome';
 import { rethrowAsUnknown } from './resolve-before-retry';
 import { Registrations } from './commands/registrations';
 import { Renewals } from './commands/renewals';
 import { TransfersOut } from './commands/transfers-out';
-
-/** The result of a registry command, committed together with the operation. */
-export interface Effect {
-  readonly apply: (domain: Domain, now: Date) => void;
-  readonly authCode?: AuthCode;
-  /** The registry rejected the command; `apply` adopts its data nevertheless. */
-  readonly rejection?: RegistryRejected;
-  /** The addresses of nameservers that the registry was sent; none of those that an earlier attempt sent. */
-  readonly glue?: readonly SentGlue[];
-  /** From the registry's response. */
-  readonly charged?: Money | undefined;
-}
 
 type Performer<K extends OperationKind> = (
   domain: Domain,

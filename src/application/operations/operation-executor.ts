@@ -17,9 +17,9 @@ import {
 } from '../ports/registry/registry-errors';
 import type { RejectionReason } from '../ports/registry/registry-port';
 import { OperationClaims, type Claim } from './operation-claims';
-import { OperationEffects, type Effect } from './operation-effects';
+import { OperationEffects } from './operation-effects';
 import { OperationHandover } from './operation-handover';
-import type { FinishedOperation } from './operation-outcome';
+import type { Effect, FinishedOperation } from './operation-outcome';
 import { OperationWaits } from './operation-waits';
 
 /** Rejections which show that the registry's data differ from ours, so the domain is checked at once. */

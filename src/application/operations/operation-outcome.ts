@@ -2,9 +2,23 @@ import type { Domain } from '../../domain/registration/domain';
 import { DomainUnavailable } from '../../domain/registration/errors';
 import { DomainNotFound } from '../../domain/shared/domain-errors';
 import type { Operation } from '../../domain/registration/operation';
+import type { Money } from '../../domain/shared/money';
 import type { ServiceError } from '../../domain/shared/service-error';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { AuthCode } from '../ports/registry/registry-port';
+import type { SentGlue } from '../publishing/glue-addresses';
+
+/** The result of a registry command, committed together with the operation. */
+export interface Effect {
+  readonly apply: (domain: Domain, now: Date) => void;
+  readonly authCode?: AuthCode;
+  /** The registry rejected the command; `apply` adopts its data nevertheless. */
+  readonly rejection?: RegistryRejected;
+  /** The addresses of nameservers that the registry was sent; none of those that an earlier attempt sent. */
+  readonly glue?: readonly SentGlue[];
+  /** From the registry's response. */
+  readonly charged?: Money | undefined;
+}
 
 /** A finished operation with its domain. */
 export interface FinishedOperation {

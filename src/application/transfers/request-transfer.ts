@@ -1,8 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import type { Requester } from '../../domain/access/actor';
-import type { Registrant } from '../../domain/registration/registrant';
 import { Transfer } from '../../domain/registration/transfer';
-import type { Money } from '../../domain/shared/money';
 import { reserveSpend } from '../access/api-keys/reserve-spend';
 import { transferRequested } from '../audit/transfer-audit';
 import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
@@ -11,20 +8,8 @@ import { IdGenerator } from '../ports/system/id-generator';
 import { SecretBox } from '../ports/system/secret-box';
 import { assertAgreedPrice } from '../registration/assert-agreed';
 import { authCodePurpose } from './auth-code-purpose';
-import { assertAbsent, TransferOrders } from './transfer-orders';
+import { assertAbsent, TransferOrders, type RequestTransferCommand } from './transfer-orders';
 import { TransferRunner } from './transfer-runner';
-
-export interface RequestTransferCommand extends Requester {
-  readonly name: string;
-  /** Secret: never logged, stored sealed. Absent where the registry asks for none. */
-  readonly authCode?: string | undefined;
-  /** Default: the shortest term of the TLD. */
-  readonly years?: number | undefined;
-  readonly registrant: Registrant;
-  readonly autoRenew?: boolean | undefined;
-  /** The price that the user agreed to; absent: any. */
-  readonly agreedPrice?: Money | undefined;
-}
 
 /**
  * Stores a transfer of a name from another registrar, and starts it. It may take days.

@@ -1,9 +1,10 @@
 import { inject, injectable } from '../ports/inject';
+import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed, assertNameAllowed } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/shared/domain-name';
 import { OperationInProgress } from '../../domain/registration/errors';
 import { DomainStatusConflict } from '../../domain/shared/domain-errors';
-import { assertRegistrant } from '../../domain/registration/registrant';
+import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { assertRegistrantFits, TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import { addYears } from '../../domain/shared/calendar';
@@ -14,7 +15,18 @@ import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { RegistryDomain } from '../ports/registry/registry-port';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import { assertNewAutoRenewal, assertSupported } from '../operations/assert-supported';
-import type { RequestTransferCommand } from './request-transfer';
+
+export interface RequestTransferCommand extends Requester {
+  readonly name: string;
+  /** Secret: never logged, stored sealed. Absent where the registry asks for none. */
+  readonly authCode?: string | undefined;
+  /** Default: the shortest term of the TLD. */
+  readonly years?: number | undefined;
+  readonly registrant: Registrant;
+  readonly autoRenew?: boolean | undefined;
+  /** The price that the user agreed to; absent: any. */
+  readonly agreedPrice?: Money | undefined;
+}
 
 /** A validated transfer with its price, which includes the years that it adds. */
 export interface TransferOrder {

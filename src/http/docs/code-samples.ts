@@ -1,10 +1,4 @@
-import { resolveRef, type OpenapiDocument, type Operation } from './openapi-document';
-
-export interface Sample {
-  readonly lang: string;
-  readonly label: string;
-  readonly source: string;
-}
+import { resolveRef, type OpenapiDocument, type Operation, type Sample } from './openapi-document';
 
 interface SampledRequest {
   readonly method: string;

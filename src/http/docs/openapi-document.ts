@@ -1,4 +1,9 @@
-import type { Sample } from './code-samples';
+/** A request in one language: `x-codeSamples`. */
+export interface Sample {
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
+}
 
 interface Referring {
   readonly $ref?: string;

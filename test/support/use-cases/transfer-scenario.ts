@@ -1,4 +1,4 @@
-import type { RequestTransferCommand } from '../../../src/application/transfers/request-transfer';
+import type { RequestTransferCommand } from '../../../src/application/transfers/transfer-orders';
 import type { DomainState } from '../../../src/domain/registration/domain';
 import type { TransferState } from '../../../src/domain/registration/transfer';
 import { A_REGISTRANT } from '../data/a-domain';

@@ -5,7 +5,7 @@ import type { Operation, RequestOf } from '../../../domain/registration/operatio
 import { AccountRegistries } from '../../ports/registry/account-registries';
 import { unsupportedBy } from '../../ports/registry/registry-errors';
 import type { RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
-import type { Effect } from '../operation-effects';
+import type { Effect } from '../operation-outcome';
 import { resolveBeforeRetry, rethrowAsUnknown } from '../resolve-before-retry';
 
 /** Approves and rejects transfers that other registrars have requested, and releases domains to them. */

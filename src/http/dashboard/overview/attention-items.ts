@@ -2,22 +2,25 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
 import { AuditReader } from '../../../application/ports/access/audit-log';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
-import { OperationQueries } from '../../../application/ports/registration/operation-queries';
+import { OperationQueries, type NamedOperation } from '../../../application/ports/registration/operation-queries';
 import { LifecyclePlan } from '../../../application/operations/lifecycle-plan';
-import { ReconciliationReader } from '../../../application/ports/registration/reconciliation-repository';
+import {
+  ReconciliationReader,
+  type FoundDifference,
+} from '../../../application/ports/registration/reconciliation-repository';
 import { DeadLetterReader, type DeadLetter } from '../../../application/ports/registry/dead-letters';
 import { Clock, LifecycleClock } from '../../../application/ports/system/clock';
 import { ImportableRegistries } from '../../../application/registrar/imports/importable-registries';
 import { isSupported } from '../../../application/operations/assert-supported';
 import type { Requester } from '../../../domain/access/actor';
 import { limitsOf, seesSomeDomains } from '../../../domain/access/key-permissions';
-import { MAX_ACTIVE_KEYS } from '../../../domain/access/api-key';
+import { MAX_ACTIVE_KEYS, type ApiKey } from '../../../domain/access/api-key';
+import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays } from '../../../domain/shared/calendar';
-import type { AttentionProps } from './attention';
 
 const SOON_DAYS = 30;
 const RECENT_DAYS = 14;
@@ -61,7 +64,22 @@ export interface EndingDomain {
 }
 
 /** What an account has to act upon, besides the numbers of its domains by status. */
-export type AttentionItems = Omit<AttentionProps, 'counts'>;
+export interface AttentionItems {
+  /** Domains whose transfer another registrar has requested. */
+  readonly leaving: readonly LeavingDomain[];
+  /** Domains that have expired or are in redemption. */
+  readonly lapsed: readonly LapsedDomain[];
+  readonly ending: readonly EndingDomain[];
+  /** How many domains have a problem, or “more than N”. */
+  readonly unhealthy: number | string;
+  readonly uncertain: readonly NamedOperation[];
+  readonly failedRenewals: readonly NamedOperation[];
+  readonly refused: readonly AuditEntry[];
+  readonly keys: readonly ApiKey[];
+  readonly balances: readonly LowBalance[];
+  /** Differences between a registrar's data and ours. */
+  readonly differences: readonly FoundDifference[];
+}
 
 /** The domains of an account that it may lose. */
 @injectable()

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import type { NamedOperation } from '../../../application/ports/registration/operation-queries';
 import type { FoundDifference } from '../../../application/ports/registration/reconciliation-repository';
 import type { KeyAction } from '../../../domain/access/key-limits';
-import type { ApiKey } from '../../../domain/access/api-key';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
@@ -15,7 +14,7 @@ import { mayTransfer } from '../user-session';
 import { Card, Time } from '../layout/components';
 import { SearchAgainLink } from '../register/search-again-link';
 import { TransferOutDecision } from '../transfers/transfer-out-notice';
-import type { EndingDomain, LapsedDomain, LeavingDomain, LowBalance } from './attention-items';
+import type { AttentionItems, EndingDomain, LapsedDomain, LeavingDomain, LowBalance } from './attention-items';
 
 const MAX_SHOWN = 5;
 const DIFFERENCE_LABELS: Readonly<Record<FoundDifference['kind'], string>> = {
@@ -27,22 +26,8 @@ const DIFFERENCE_LABELS: Readonly<Record<FoundDifference['kind'], string>> = {
   nameservers: 'the list of nameservers',
 };
 
-export interface AttentionProps {
+interface AttentionProps extends AttentionItems {
   readonly counts: ReadonlyMap<DomainStatus, number>;
-  /** Domains whose transfer another registrar has requested. */
-  readonly leaving: readonly LeavingDomain[];
-  /** Domains that have expired or are in redemption. */
-  readonly lapsed: readonly LapsedDomain[];
-  readonly ending: readonly EndingDomain[];
-  /** How many domains have a problem, or “more than N”. */
-  readonly unhealthy: number | string;
-  readonly uncertain: readonly NamedOperation[];
-  readonly failedRenewals: readonly NamedOperation[];
-  readonly refused: readonly AuditEntry[];
-  readonly keys: readonly ApiKey[];
-  readonly balances: readonly LowBalance[];
-  /** Differences between a registrar's data and ours. */
-  readonly differences: readonly FoundDifference[];
 }
 
 interface AttentionItem {

@@ -7,7 +7,7 @@ import type { SignedZoneState } from '../../../ports/dns/signing/signing-reposit
 import type { ZoneReader } from '../../../ports/dns/zone-repository';
 import type { ZoneChange } from '../../../../domain/dns/zone-change';
 import { yieldBetween } from '../../../shared/run-cooperatively';
-import type { PlanReader } from './plan-signatures';
+import type { PlanReader } from './stored-rows';
 import { touchedNames } from './touched-names';
 
 const NAMES_PER_SLICE = 100;

@@ -5,12 +5,12 @@ import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import { isOccluded, signedName, type NamedRrset, type SignedName } from '../../../../domain/dns/dnssec/signed-content';
 import { fullName, ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
-import type { SignedZoneState, SigningReader } from '../../../ports/dns/signing/signing-repository';
+import type { SignedZoneState } from '../../../ports/dns/signing/signing-repository';
 import { runCooperatively, yieldBetween } from '../../../shared/run-cooperatively';
 import { settleAll } from '../../../shared/settle-all';
 import type { RrsetSigner } from './rrset-signer';
 import { SignatureChanges, type PendingSignatures, type WantedRrset } from './signature-changes';
-import { StoredRows } from './stored-rows';
+import { StoredRows, type PlanReader } from './stored-rows';
 
 /** The RRsets at the apex that the service makes, and the TTL of NSEC and NSEC3 records. */
 export interface ApexContent {
@@ -19,12 +19,6 @@ export interface ApexContent {
   readonly others: () => readonly NamedRrset[];
   readonly denialTtl: number;
 }
-
-/** Reads the zone that is to be signed, and its derived RRsets. */
-export type PlanReader = Pick<
-  SigningReader,
-  'rrsetsAt' | 'namesOf' | 'derivedAt' | 'derived' | 'linksBefore' | 'linkedNamesBelow'
->;
 
 interface PlanParts {
   readonly zone: SignedZoneState;

@@ -5,8 +5,18 @@ import { ROOT } from '../../../../domain/dns/records/record-name';
 import { sorted } from '../../../../domain/shared/sorted';
 import { runCooperatively } from '../../../shared/run-cooperatively';
 import { settleAll } from '../../../shared/settle-all';
-import type { DerivedRrset, NamedLink, SignedZoneState } from '../../../ports/dns/signing/signing-repository';
-import type { PlanReader } from './plan-signatures';
+import type {
+  DerivedRrset,
+  NamedLink,
+  SignedZoneState,
+  SigningReader,
+} from '../../../ports/dns/signing/signing-repository';
+
+/** Reads the zone that is to be signed, and its derived RRsets. */
+export type PlanReader = Pick<
+  SigningReader,
+  'rrsetsAt' | 'namesOf' | 'derivedAt' | 'derived' | 'linksBefore' | 'linkedNamesBelow'
+>;
 
 export function rowId(name: string, type: number): string {
   return `${name} ${type}`;
