@@ -29,13 +29,15 @@ const CHECK_SECONDS = 60;
 const REGISTRAR_COMMAND_SECONDS = 3;
 const TRAFFIC: Traffic = { registrations: 0.3, renewals: 0.2, records: 0.15, hasAuthCodes: true, hasGlue: true };
 /** Longer than the longest back-off of an operation with an unknown outcome, five minutes: it grows with the length of the campaign. */
-const OPERATIONS_TIMEOUT_MS = 1_000_000;
+const OPERATIONS_TIMEOUT_MS = 360_000;
 
 /** A registrar's stand-in, which outlives the service. */
 export interface CampaignRegistrar {
   readonly adapter: RegistryAdapterName;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly traffic: Traffic;
+  /** The operator's; the adapter's if absent. */
+  readonly readLagSeconds?: number;
   /** Stops the faults of the stand-in. */
   calm(): void;
   charges(): readonly LedgerEntry[] | Promise<readonly LedgerEntry[]>;
@@ -133,6 +135,7 @@ function writeRegistries({ folder, registrar }: CampaignPlan, seconds: number): 
     query_seconds: seconds,
     failures: 50,
     retry_after_seconds: 0.5,
+    ...(registrar?.readLagSeconds !== undefined && { read_lag_seconds: registrar.readLagSeconds }),
   };
   writeFileSync(registries, JSON.stringify({ registries: { crashing } }));
   return registries;

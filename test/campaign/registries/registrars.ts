@@ -54,6 +54,8 @@ const REGISTRARS: readonly Registrar[] = [
   },
 ];
 
+/** Stand-ins show each command at once. Longer than a late command, so that only reads follow a lost one for a while. */
+const READ_LAG_SECONDS = 10;
 const FAULT_EVERY_MS = 300;
 /** The share of the time in which a fault waits for the next request. */
 const FAULT_RATE = 0.25;
@@ -124,6 +126,7 @@ async function runOn(
     adapter,
     settings: settings(url),
     traffic: { ...SHARES, hasAuthCodes },
+    readLagSeconds: READ_LAG_SECONDS,
     calm: () => {
       clearInterval(faults);
       vendor.faults.clear();
