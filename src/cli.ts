@@ -22,6 +22,8 @@ import { ImportRunner } from './application/registrar/imports/import-runner';
 import { PlanImport } from './application/registrar/imports/plan-import';
 import { ReconcileRegistries } from './application/registrar/reconciliation/reconcile-registries';
 import { StartImport } from './application/registrar/imports/start-import';
+import { SettleOperation } from './application/operations/settlement/settle-operation';
+import { OperationQueries } from './application/ports/registration/operation-queries';
 import { Clock } from './application/ports/system/clock';
 import { RecheckSigning } from './application/dnssec/recheck-signing';
 import { ZoneSigningReader } from './application/ports/dns/signing/zone-signings';
@@ -123,6 +125,10 @@ function servicesOf(
       importRunner: container.get(ImportRunner),
       reconcile: container.get(ReconcileRegistries),
       showProgress,
+    },
+    operations: {
+      queries: container.get<OperationQueries>(OperationQueries),
+      settle: container.get(SettleOperation),
     },
     doctor: {
       diagnose: async (registry) => {

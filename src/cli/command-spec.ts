@@ -22,6 +22,7 @@ export const OPTIONS = [
   'per-month',
   'at',
   'binlogs',
+  'as',
 ] as const;
 /** Options that take a value and may be repeated. */
 export const LISTS = ['primary', 'domain', 'record', 'type', 'action', 'network', 'tag'] as const;
@@ -35,6 +36,7 @@ export const FLAGS = [
   'with-key',
   'replace',
   'all-domains',
+  'uncertain',
 ] as const;
 
 type Given = Readonly<Partial<Record<(typeof OPTIONS)[number], string | undefined>>>;

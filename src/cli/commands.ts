@@ -13,6 +13,7 @@ import { DNSSEC_COMMANDS, DNSSEC_USAGE, type DnssecServices } from './dnssec-com
 import { DOCTOR_COMMANDS, DOCTOR_USAGE, type DoctorServices } from './doctor-commands';
 import { KEY_COMMANDS, KEY_USAGE, type KeyServices } from './key-commands';
 import { MESSAGE_COMMANDS, MESSAGE_USAGE } from './message-commands';
+import { OPERATION_COMMANDS, OPERATION_USAGE, type OperationServices } from './operation-commands';
 import { REGISTRAR_COMMANDS, REGISTRAR_USAGE, type RegistrarServices } from './registrar-commands';
 import { SECRET_KEY_COMMANDS, SECRET_KEY_USAGE, type SecretKeyServices } from './secret-key-commands';
 import { UsageError } from './usage-error';
@@ -29,6 +30,7 @@ Commands:
 ${KEY_USAGE}
 ${USER_USAGE}
 ${REGISTRAR_USAGE}
+${OPERATION_USAGE}
 ${DOCTOR_USAGE}
 ${DNS_USAGE}
 ${DNSSEC_USAGE}
@@ -47,7 +49,7 @@ Uses the database in DATABASE_URL. The server may be running unless a command sa
 
 /** The services that commands use. */
 export interface CommandServices
-  extends KeyServices, UserServices, SecretKeyServices, RegistrarServices, DoctorServices {
+  extends KeyServices, UserServices, SecretKeyServices, RegistrarServices, OperationServices, DoctorServices {
   readonly accounts: AccountReader;
   readonly createAccount: Pick<CreateAccount, 'execute'>;
   readonly changeAccountSettings: Pick<ChangeAccountSettings, 'execute'>;
@@ -110,6 +112,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   ...KEY_COMMANDS,
   ...USER_COMMANDS,
   ...REGISTRAR_COMMANDS,
+  ...OPERATION_COMMANDS,
   ...DOCTOR_COMMANDS,
   ...DNS_COMMANDS,
   ...DNSSEC_COMMANDS,

@@ -1,4 +1,4 @@
-import { SERVICE } from '../../domain/access/actor';
+import { OPERATOR, SERVICE } from '../../domain/access/actor';
 import type { AuditAction, AuditFact } from '../../domain/access/audit-entry';
 import type { DomainState } from '../../domain/registration/domain';
 import type { Operation, OperationKind } from '../../domain/registration/operation';
@@ -40,4 +40,19 @@ export function operationFact({ at, operation, before, after }: SettledOperation
   if (status !== 'succeeded' && !refused) return undefined;
   const fact = domainChanged({ at, actor, action: refused ? 'domain.refused' : ACTIONS[request.kind], before, after });
   return request.kind === 'release' ? { ...fact, after: { ...fact.after, registrarTag: request.registrarTag } } : fact;
+}
+
+/** The audit entry of an operation that the operator ended, beside that of its effect. */
+export function operationSettled({ at, operation, after }: Omit<SettledOperation, 'before'>): AuditFact {
+  const { id, request, status, charged } = operation.toState();
+  return {
+    at,
+    actor: OPERATOR,
+    action: 'operation.settled',
+    accountId: after.accountId,
+    domain: { id: after.id, name: after.name },
+    subject: id,
+    before: { state: 'uncertain' },
+    after: { state: status, kind: request.kind, ...(charged && { charged: `${charged.minor} ${charged.currency}` }) },
+  };
 }

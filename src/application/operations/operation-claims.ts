@@ -3,7 +3,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Domain } from '../../domain/registration/domain';
 import { nextToRun, type Operation } from '../../domain/registration/operation';
 import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
-import { operationFact } from '../audit/operation-audit';
+import { operationFact, operationSettled } from '../audit/operation-audit';
 import type { SentGlue } from '../publishing/glue-addresses';
 import { GlueUpdates } from '../publishing/glue-updates';
 import { raisePublishedVersions } from '../publishing/raise-published-versions';
@@ -24,6 +24,17 @@ export interface Claim {
 interface ClaimResult {
   readonly claim?: Claim;
   readonly ended: readonly FinishedOperation[];
+}
+
+type Change = (operation: Operation, domain: Domain) => void;
+
+interface Commit {
+  readonly read: Operation;
+  /** Whether the stored operation is still the one that was read. */
+  readonly mayChange: (current: Operation) => boolean;
+  readonly change: Change;
+  readonly sent: readonly SentGlue[];
+  readonly isSettled?: boolean;
 }
 
 /** This process's leases on operations. Only the lease holder commits an outcome. */
@@ -62,9 +73,26 @@ export class OperationClaims {
   /** Changes the operation and its domain and commits both. `sent` is the glue that the registry was sent. Returns undefined, and does nothing, if the lease was lost. */
   async commit(
     claimed: Operation,
-    change: (operation: Operation, domain: Domain) => void,
+    change: Change,
     sent: readonly SentGlue[] = [],
   ): Promise<FinishedOperation | undefined> {
+    const isOurs = (current: Operation) => current.isLeasedBy(this.owner, claimed.transactionId);
+    return this.store({ read: claimed, mayChange: isOurs, change, sent });
+  }
+
+  /** As `commit`, by the operator. Returns undefined, and does nothing, if the operation has changed since it was read as uncertain. */
+  async settle(read: Operation, change: Change): Promise<FinishedOperation | undefined> {
+    const isUntouched = (current: Operation) => current.isUncertainSince(read);
+    return this.store({ read, mayChange: isUntouched, change, sent: [], isSettled: true });
+  }
+
+  private async store({
+    read: claimed,
+    mayChange,
+    change,
+    sent,
+    isSettled,
+  }: Commit): Promise<FinishedOperation | undefined> {
     return this.unitOfWork.run(async (stores) => {
       const { audit, domains, operations, zones } = stores;
       const { domainId } = claimed.toState();
@@ -73,7 +101,7 @@ export class OperationClaims {
       const locked = await lockZones(zones, [...own, ...sent.map(({ owner }) => owner.id)]);
       const domain = await domains.lockAny(domainId);
       const operation = await operations.find(claimed.id);
-      if (!domain || !operation?.isLeasedBy(this.owner, claimed.transactionId)) return undefined;
+      if (!domain || !operation || !mayChange(operation)) return undefined;
       const before = domain.toState();
       change(operation, domain);
       await operations.save(operation);
@@ -85,6 +113,7 @@ export class OperationClaims {
       await this.glue.queueChangedSince(stores, sent, locked);
       const fact = operationFact({ at: this.clock.now(), operation, before, after: domain.toState() });
       if (fact) await audit.append(fact);
+      if (isSettled) await audit.append(operationSettled({ at: this.clock.now(), operation, after: domain.toState() }));
       return { operation, domain };
     });
   }

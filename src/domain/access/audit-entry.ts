@@ -47,6 +47,7 @@ export type AuditAction =
   | 'domain.synchronized'
   | 'domain.registry_message'
   | 'domain.transferred_in'
+  | 'operation.settled'
   | 'transfer.requested'
   | 'transfer.cancellation_requested'
   | 'transfer.ended'

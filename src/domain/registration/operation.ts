@@ -204,6 +204,11 @@ export class Operation {
     );
   }
 
+  /** Whether the outcome is unknown, and no attempt began since `read`. */
+  isUncertainSince(read: Operation): boolean {
+    return this.state.status === 'uncertain' && this.state.transactionId === read.transactionId;
+  }
+
   /** Whether it is unknown if an attempt took effect: its response was lost, or its process stopped. */
   isOutcomeUnknown(now: Date): boolean {
     const { status } = this.state;

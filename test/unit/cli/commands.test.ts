@@ -15,7 +15,7 @@ const CREATED_TOKEN = new RandomKeys('nw').next();
 
 function services(): Omit<
   CommandServices,
-  Exclude<keyof UserServices, 'accounts'> | keyof SecretKeyServices | 'registrar' | 'doctor' | 'dnssec'
+  Exclude<keyof UserServices, 'accounts'> | keyof SecretKeyServices | 'registrar' | 'operations' | 'doctor' | 'dnssec'
 > {
   const key = ApiKey.issue(TOKEN, { accountId: ACCOUNT.id, name: 'deploy', scope: 'READ' }, NOW);
   const createdKey = ApiKey.issue(CREATED_TOKEN, { accountId: ACCOUNT.id, name: 'certbot', scope: 'READ' }, NOW);

@@ -10,7 +10,7 @@ export interface NamedOperation {
   readonly operation: OperationState;
 }
 
-/** Operations of one account, or of its domains with one of `tags`, that a person may want to know of. Reads committed state. */
+/** Operations that a person may want to know of: those of one account, or of its domains with one of `tags`, if not said otherwise. Reads committed state. */
 export interface OperationQueries {
   /** Those without a certain outcome since before `before`, the longest first. */
   uncertain(
@@ -18,6 +18,11 @@ export interface OperationQueries {
     before: Date,
     limit: number,
     tags?: readonly string[],
+  ): Promise<readonly NamedOperation[]>;
+  /** Of all accounts, in the order of their ids; `uncertain`: only those without a certain outcome. */
+  unfinished(
+    list: { readonly uncertain: boolean; readonly after: string | undefined },
+    limit: number,
   ): Promise<readonly NamedOperation[]>;
   /** Failed since `since`, of domains that can still be renewed, and no later renewal follows; the latest first. */
   failedRenewals(

@@ -75,6 +75,11 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
       failed to register <EntryDomain entry={entry} />: the registry refused it
     </>
   ),
+  'operation.settled': (entry) => (
+    <>
+      ended an operation on <EntryDomain entry={entry} /> whose outcome was unknown: it {text(entry.after['state'])}
+    </>
+  ),
   'domain.renewed': withDomain('renewed'),
   'domain.nameservers_changed': withDomain('changed the nameservers of'),
   'domain.registrant_changed': withDomain('changed the registrant of'),

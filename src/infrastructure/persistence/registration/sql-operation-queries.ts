@@ -33,6 +33,14 @@ export class SqlOperationQueries implements OperationQueries {
     ]);
   }
 
+  unfinished(
+    { uncertain, after = '' }: { readonly uncertain: boolean; readonly after: string | undefined },
+    limit: number,
+  ): Promise<readonly NamedOperation[]> {
+    const unknown = uncertain ? ' AND o.uncertain_since IS NOT NULL' : '';
+    return this.askAll(`o.due_at IS NOT NULL AND o.id > ?${unknown} ORDER BY o.id`, [after, limit]);
+  }
+
   failedRenewals(
     accountId: string,
     since: Date,
@@ -49,7 +57,11 @@ export class SqlOperationQueries implements OperationQueries {
   }
 
   private async ask(condition: string, parameters: readonly unknown[]): Promise<readonly NamedOperation[]> {
-    const sql = `SELECT o.*, d.name AS domain_name, d.status AS domain_status, d.expires_at AS domain_expires_at FROM operations o JOIN domains d ON d.id = o.domain_id WHERE o.account_id = ? AND ${condition} LIMIT ?`;
+    return this.askAll(`o.account_id = ? AND ${condition}`, parameters);
+  }
+
+  private async askAll(condition: string, parameters: readonly unknown[]): Promise<readonly NamedOperation[]> {
+    const sql = `SELECT o.*, d.name AS domain_name, d.status AS domain_status, d.expires_at AS domain_expires_at FROM operations o JOIN domains d ON d.id = o.domain_id WHERE ${condition} LIMIT ?`;
     return (await this.database.query<NamedRow>(sql, parameters)).map((row) => ({
       domainName: row.domain_name,
       domainGone: row.domain_status === 'gone',
