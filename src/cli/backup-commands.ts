@@ -1,6 +1,7 @@
 import type { ReconcileReport } from '../application/registrar/reconciliation/reconcile-registry';
 import type { Config } from '../config';
 import type { Restored, RestoreOptions } from '../container/restore-backup';
+import { parseInstant } from '../domain/shared/calendar';
 import { ValidationError } from '../domain/shared/validation-error';
 import type { BackupOptions } from '../infrastructure/backup/create-backup';
 import type { BackupManifest } from '../infrastructure/backup/manifest';
@@ -83,9 +84,8 @@ export const BACKUP_COMMANDS: Readonly<Record<string, OfflineSpec>> = {
 
 /** Binary logs have whole seconds. @throws ValidationError */
 function parseTime(text: string): Date {
-  const time = new Date(text);
-  if (!TIME.test(text) || Number.isNaN(time.getTime()))
-    throw ValidationError.of('at', 'must be a time in UTC, in whole seconds: 2026-11-23T10:00:00Z');
+  const time = TIME.test(text) ? parseInstant(text) : undefined;
+  if (!time) throw ValidationError.of('at', 'must be a time in UTC, in whole seconds: 2026-11-23T10:00:00Z');
   return time;
 }
 

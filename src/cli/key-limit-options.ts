@@ -1,4 +1,5 @@
 import { parseKeyLimits, type GivenLimits } from '../domain/access/key-limits';
+import { INSTANT_EXPECTATION, parseInstant } from '../domain/shared/calendar';
 import { ofAmount } from '../domain/shared/money';
 import type { Options } from './command-spec';
 import { UsageError } from './usage-error';
@@ -27,8 +28,8 @@ const SPEND_OPTIONS = [
 /** @throws UsageError */
 export function parseExpiry({ expires }: Options): Date | undefined {
   if (expires === undefined) return undefined;
-  const time = /^\d{4}-\d\d-\d\d/.test(expires) ? new Date(expires) : new Date(Number.NaN);
-  if (Number.isNaN(time.getTime())) throw new UsageError('--expires must be a time such as 2027-01-31T12:00:00Z');
+  const time = parseInstant(expires);
+  if (!time) throw new UsageError(`--expires must be ${INSTANT_EXPECTATION}`);
   return time;
 }
 

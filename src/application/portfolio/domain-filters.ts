@@ -13,7 +13,7 @@ import {
 import { normalizeTag, TAG_EXPECTATION } from '../../domain/shared/tags';
 import { DomainName } from '../../domain/shared/domain-name';
 import { VISIBLE_STATUSES } from '../../domain/registration/domain-status';
-import { addDays, formatDay, INSTANT_EXPECTATION, parseInstant } from '../../domain/shared/calendar';
+import { addDays, INSTANT_EXPECTATION, parseDay, parseInstant } from '../../domain/shared/calendar';
 import { foldNamePart, toAsciiName } from '../../domain/shared/idna';
 import type { Issue } from '../../domain/shared/issue';
 import type { DomainFilter, TermCondition } from '../ports/registration/domain-repository';
@@ -110,7 +110,7 @@ export class DomainFilters {
       return { expiresBefore: addDays(this.clock.now(), days) };
     }
     if (name === 'expires_from' || name === 'expires_before') {
-      const day = readDay(text);
+      const day = parseDay(text);
       if (!day) return 'must be a date such as 2027-01-31';
       return name === 'expires_from' ? { expiresFrom: day } : { expiresBefore: day };
     }
@@ -162,12 +162,6 @@ function readStatuses(text: string): Part | string {
   const [status] = statuses;
   if (!status || statuses.length < wanted.size) return `must be one of ${VISIBLE_STATUSES.join(', ')}, or several`;
   return statuses.length === 1 ? { status } : { statuses };
-}
-
-/** The day's midnight in UTC. */
-function readDay(text: string): Date | undefined {
-  const day = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN);
-  return Number.isNaN(day.getTime()) || formatDay(day) !== text ? undefined : day;
 }
 
 /** @param off the term of a domain whose switch is off */

@@ -40,11 +40,18 @@ export function sameDay(left: Date, right: Date): boolean {
   return formatDay(left) === formatDay(right);
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d))?$/;
+const INSTANT = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d))?$/;
 export const INSTANT_EXPECTATION = 'a time such as 2027-01-31T12:00:00Z, or a day such as 2027-01-31';
 
 /** A time of RFC 3339, or the midnight of a day in UTC; undefined for anything else. */
 export function parseInstant(text: string): Date | undefined {
   const instant = new Date(text);
-  return INSTANT.test(text) && !Number.isNaN(instant.getTime()) ? instant : undefined;
+  const [, day = ''] = INSTANT.exec(text) ?? [];
+  return parseDay(day) === undefined || Number.isNaN(instant.getTime()) ? undefined : instant;
+}
+
+/** The midnight of a day in UTC; undefined for anything else. `Date` takes 30 February for 2 March. */
+export function parseDay(text: string): Date | undefined {
+  const midnight = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN);
+  return Number.isNaN(midnight.getTime()) || formatDay(midnight) !== text ? undefined : midnight;
 }

@@ -1,4 +1,10 @@
-import { addYears, isYearsAfter, wholeYearsBetween } from '../../../../src/domain/shared/calendar';
+import {
+  addYears,
+  isYearsAfter,
+  parseDay,
+  parseInstant,
+  wholeYearsBetween,
+} from '../../../../src/domain/shared/calendar';
 
 const at = (day: string) => new Date(`${day}T12:00:00.000Z`);
 
@@ -37,5 +43,35 @@ describe('years', () => {
     ['2026-05-01', '2025-05-01', 0],
   ])('from %s to %s are %d whole years', (from, to, count) => {
     expect(wholeYearsBetween(at(from), at(to))).toBe(count);
+  });
+});
+
+describe('a time that a client writes', () => {
+  it.each([
+    ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+    ['2027-01-31T12:00:00Z', '2027-01-31T12:00:00.000Z'],
+    ['2027-01-31T12:00:00.5+02:00', '2027-01-31T10:00:00.500Z'],
+  ])('is read: %s', (text, instant) => {
+    expect(parseInstant(text)).toEqual(new Date(instant));
+  });
+
+  it.each([
+    '2027-02-29',
+    '2027-02-30T12:00:00Z',
+    '2027-04-31',
+    '2027-13-01',
+    '2027-01-31T12:00:00',
+    '2027-01-31T25:00:00Z',
+    '',
+  ])('is refused if the day does not exist, or without a time zone: %j', (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+
+  it('is no day if it has a time', () => {
+    expect([parseDay('2027-02-28'), parseDay('2027-02-29'), parseDay('2027-02-28T00:00:00Z')]).toEqual([
+      new Date('2027-02-28T00:00:00.000Z'),
+      undefined,
+      undefined,
+    ]);
   });
 });
