@@ -1,5 +1,5 @@
 import { DashboardPages } from '../../../src/http/dashboard/dashboard-route';
-import { ACTION_LABELS } from '../../../src/http/dashboard/bulk/bulk-labels';
+import { ACTION_LABELS } from '../../../src/http/dashboard/domains/bulk-labels';
 import { DashboardRouter } from '../../../src/http/dashboard/dashboard-router';
 import { ApiRouter } from '../../../src/http/api/api-router';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { AuditAction, AuditEntry } from '../../../domain/access/audit-entry';
-import { countDomains } from '../bulk/bulk-labels';
+import { countDomains } from '../domains/bulk-labels';
 import { DomainLink } from '../domains/domain-link';
 
 /** The change as a sentence without its subject, which is the actor. */

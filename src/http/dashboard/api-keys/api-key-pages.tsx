@@ -18,7 +18,7 @@ import { formatCursor, loadListPage, parseCursor, type ListPage } from '../list-
 import { DashboardSettings } from '../dashboard-settings';
 import type { FormValues } from '../layout/forms';
 import { setFlash } from '../flash';
-import { Reauthentication } from '../middleware/reauthentication';
+import { Reauthentication } from '../reauthentication/reauthentication';
 import { PageRenderer } from '../page-renderer';
 import { describeUnusedParameters } from '../unused-parameters';
 import { serviceUrl } from '../service-url';

@@ -11,7 +11,7 @@ import { attempt, type FormIssues } from '../form-issues';
 import { Card, Copyable, PageHeading } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
 import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
-import { Reauthentication } from '../middleware/reauthentication';
+import { Reauthentication } from '../reauthentication/reauthentication';
 import { PageRenderer } from '../page-renderer';
 import { serviceUrl } from '../service-url';
 import { ClientConfigurations } from './client-configurations';

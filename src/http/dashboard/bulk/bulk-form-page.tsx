@@ -2,7 +2,7 @@ import type { BulkRenewalReview } from '../../../application/portfolio/review-bu
 import type { SelectedDomain } from '../../../application/portfolio/start-bulk-job';
 import type { RecordTemplate } from '../../../domain/dns/templates/record-template';
 import type { Money } from '../../../domain/shared/money';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { PageHeading } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
@@ -11,8 +11,8 @@ import { formatPrice, PriceFields } from '../layout/money';
 import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';
 import { VALUE_PREFIX } from './bulk-request';
-import { ACTION_LABELS, countDomains, isReviewed, type ActionName } from './bulk-labels';
-import { NameserversField } from '../nameservers/nameservers-field';
+import { ACTION_LABELS, countDomains, isReviewed, type ActionName } from '../domains/bulk-labels';
+import { NameserversField } from '../layout/domain/nameservers-field';
 import { RefusedDomains } from './refused-domains';
 
 const NAMES_SHOWN = 10;

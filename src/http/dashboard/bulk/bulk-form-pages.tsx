@@ -20,13 +20,13 @@ import {
 import { setFlash } from '../flash';
 import { listFormFields, readField } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
-import { Reauthentication } from '../middleware/reauthentication';
+import { Reauthentication } from '../reauthentication/reauthentication';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { contactValues, isFillingIn, readContact } from '../registrant/contact-choice';
 import { hasEveryDomain } from '../user-session';
 import { BulkFormPage } from './bulk-form-page';
-import { ACTION_LABELS, countDomains, isActionName, isReviewed, type ActionName } from './bulk-labels';
+import { ACTION_LABELS, countDomains, isActionName, isReviewed, type ActionName } from '../domains/bulk-labels';
 import {
   actionFields,
   assertActionAllowed,

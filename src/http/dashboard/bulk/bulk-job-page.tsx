@@ -1,14 +1,14 @@
 import type { BulkReport } from '../../../application/portfolio/find-bulk-job';
 import { MAX_RESULTS, type BulkResults } from '../../../application/portfolio/read-bulk-results';
 import { isFinished } from '../../../domain/portfolio/bulk-job';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, type Tone } from '../layout/components';
 import { formatDateTime, formatShortDate } from '../layout/dates';
 import { formatPrice } from '../layout/money';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 import { allows } from '../user-session';
-import { ACTION_LABELS, actionNameOf, countDomains, describeAction, describeSettings } from './bulk-labels';
+import { ACTION_LABELS, actionNameOf, countDomains, describeAction, describeSettings } from '../domains/bulk-labels';
 
 const MAX_SHOWN = 100;
 

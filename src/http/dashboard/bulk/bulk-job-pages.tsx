@@ -18,12 +18,12 @@ import {
 import { setFlash } from '../flash';
 import { readField, readParameter } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
-import { Reauthentication } from '../middleware/reauthentication';
+import { Reauthentication } from '../reauthentication/reauthentication';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { BulkFormPage } from './bulk-form-page';
 import { BulkJobPage, BulkJobsPage } from './bulk-job-page';
-import { actionNameOf } from './bulk-labels';
+import { actionNameOf } from '../domains/bulk-labels';
 import { assertActionAllowed } from './bulk-request';
 import { confirmRenewals } from './confirm-renewals';
 

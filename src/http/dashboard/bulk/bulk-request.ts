@@ -12,7 +12,7 @@ import type { FormIssues } from '../form-issues';
 import { readRegistrant } from '../registrant/registrant-fields';
 import { assertEveryTagAllowed, roleForbids } from '../../../domain/access/key-permissions';
 import { actorOfUser, allows } from '../user-session';
-import { ACTION_LABELS, countDomains, needsEveryDomain, type ActionName } from './bulk-labels';
+import { ACTION_LABELS, countDomains, needsEveryDomain, type ActionName } from '../domains/bulk-labels';
 
 export const VALUE_PREFIX = 'values.';
 

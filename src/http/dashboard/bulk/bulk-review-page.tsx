@@ -3,12 +3,12 @@ import type { BulkNameserverReview } from '../../../application/portfolio/review
 import type { BulkTemplateReview } from '../../../application/portfolio/review-bulk-template';
 import type { RefusedDomain } from '../../../application/portfolio/review-each';
 import type { SelectedDomain } from '../../../application/portfolio/start-bulk-job';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { Card, PageHeading } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
 import { Checkbox, PostForm } from '../layout/forms';
 import { PlanView } from '../zone/plan-view';
-import { ACTION_LABELS, countDomains, type ActionName } from './bulk-labels';
+import { ACTION_LABELS, countDomains, type ActionName } from '../domains/bulk-labels';
 import { RefusedDomains } from './refused-domains';
 
 /** Ticked: domains whose answers resolvers would reject afterwards are changed, too. */

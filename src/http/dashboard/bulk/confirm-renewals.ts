@@ -5,7 +5,7 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import type { DashboardRequest } from '../dashboard-route';
 import { readField } from '../form-fields';
 import { formatPrice, readAgreedPrice } from '../layout/money';
-import { countDomains } from './bulk-labels';
+import { countDomains } from '../domains/bulk-labels';
 
 interface WantedRenewals {
   readonly domains: readonly SelectedDomain[];

@@ -1,5 +1,5 @@
 import type { RefusedDomain } from '../../../application/portfolio/review-each';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 
 /** The domains that the action would refuse, each with its reason. */
 export function RefusedDomains({ refused }: { readonly refused: readonly RefusedDomain[] }) {

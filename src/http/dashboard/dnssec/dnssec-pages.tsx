@@ -10,8 +10,8 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../dashboard-route';
-import { readDomainId } from '../domain/domain-request';
-import { displayName } from '../domains/domain-labels';
+import { readDomainId } from '../layout/domain/domain-request';
+import { displayName } from '../layout/domain/domain-labels';
 import { setFlash } from '../flash';
 import { readField } from '../form-fields';
 import { attempt } from '../form-issues';

@@ -6,7 +6,7 @@ import { ListOperations } from '../../../application/registration/operations/lis
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import type { OperationState } from '../../../domain/registration/operation';
 import { buildUrl } from '../build-url';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { readParameter } from '../form-fields';
 import { describeUnusedParameters } from '../unused-parameters';
 import { formatCursor, loadListPage, parseCursor } from '../list-page';
@@ -21,7 +21,7 @@ import {
 import { DomainFactsReader } from './domain-facts-reader';
 import { DomainPage } from './domain-page';
 import { OperationsPage } from './operations/operations-page';
-import { findDomainOf } from './domain-request';
+import { findDomainOf } from '../layout/domain/domain-request';
 
 const LATEST = 5;
 const PAGE_SIZE = 50;

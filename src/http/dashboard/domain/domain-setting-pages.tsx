@@ -4,12 +4,12 @@ import { TakeOverRenewal } from '../../../application/registrar/take-over-renewa
 import { ChangeTransferLock } from '../../../application/registration/settings/change-transfer-lock';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { IssueAuthCode } from '../../../application/registration/settings/issue-auth-code';
-import { describeRenewal, displayName } from '../domains/domain-labels';
+import { describeRenewal, displayName } from '../layout/domain/domain-labels';
 import { attempt, type FormIssues } from '../form-issues';
 import type { DomainState } from '../../../domain/registration/domain';
 import { assertMayTransfer } from '../user-session';
 import { readField } from '../form-fields';
-import { Reauthentication } from '../middleware/reauthentication';
+import { Reauthentication } from '../reauthentication/reauthentication';
 import { PageRenderer } from '../page-renderer';
 import {
   getRequester,
@@ -20,7 +20,7 @@ import {
 } from '../dashboard-route';
 import { AuthCodeFormPage, AuthCodePage } from './danger/auth-code-page';
 import { assertTypedName } from './danger/typed-name';
-import { findDomainOf, readDomainId, redirectToDomain } from './domain-request';
+import { findDomainOf, readDomainId, redirectToDomain } from '../layout/domain/domain-request';
 
 /** Auto-renewal, transfer lock and auth code of a domain. */
 @injectable()

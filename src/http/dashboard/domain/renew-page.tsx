@@ -1,12 +1,12 @@
 import type { RenewalChoice } from '../../../application/registration/renew-domain';
 import type { DomainState } from '../../../domain/registration/domain';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { formatLongDate } from '../layout/dates';
 import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
 import { formatPrice, PriceFields } from '../layout/money';
-import { DomainLayout } from './domain-layout';
+import { DomainLayout } from '../layout/domain/domain-layout';
 
 interface RenewPageProps {
   readonly domain: DomainState;

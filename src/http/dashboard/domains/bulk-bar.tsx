@@ -1,4 +1,4 @@
-import { ACTION_LABELS, needsEveryDomain, type ActionName } from '../bulk/bulk-labels';
+import { ACTION_LABELS, needsEveryDomain, type ActionName } from './bulk-labels';
 import { usePage } from '../layout/page-context';
 import { allows, hasEveryDomain } from '../user-session';
 import { buildUrl } from '../build-url';

@@ -7,7 +7,7 @@ import { HealthBadge } from '../health/health-badge';
 import { formatRelativeDay, formatShortDate } from '../layout/dates';
 import { Badge, Time } from '../layout/components';
 import { formatPrice } from '../layout/money';
-import { STATUS_LABELS } from './domain-labels';
+import { STATUS_LABELS } from '../layout/domain/domain-labels';
 
 /** What a cell may show besides the domain. */
 export interface ColumnContext {

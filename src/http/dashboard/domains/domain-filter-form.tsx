@@ -4,7 +4,7 @@ import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
 import { STATE_LABELS } from '../health/health-labels';
 import { ListFilter } from '../layout/list-filter';
 import { COLUMNS, type Column } from './domain-columns';
-import { STATUS_LABELS } from './domain-labels';
+import { STATUS_LABELS } from '../layout/domain/domain-labels';
 import type { DomainListQuery } from './domain-list-query';
 
 const EXPORT_ID = 'export';

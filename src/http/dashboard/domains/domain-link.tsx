@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { displayName } from './domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 
 /** Ids of the domains on this page that the account still has. The others get no link. */
 export const ExistingDomains = createContext<ReadonlySet<string>>(new Set());

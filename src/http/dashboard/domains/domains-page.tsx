@@ -9,7 +9,7 @@ import { BulkBar } from './bulk-bar';
 import { COLUMNS, type Column, type ColumnContext } from './domain-columns';
 import { DomainFilterForm } from './domain-filter-form';
 import { buildListUrl, isFiltered, type DomainListQuery } from './domain-list-query';
-import { displayName } from './domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { ListPosition } from './list-position';
 import { SavedViewsList, type SavedViewsListProps } from './saved-views-list';
 import { SortLink } from './sort-link';

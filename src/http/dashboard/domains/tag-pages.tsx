@@ -9,12 +9,12 @@ import {
 } from '../dashboard-route';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { normalizeTag, TAG_EXPECTATION } from '../../../domain/shared/tags';
-import { DomainLayout } from '../domain/domain-layout';
-import { findDomainOf, redirectToDomain } from '../domain/domain-request';
+import { DomainLayout } from '../layout/domain/domain-layout';
+import { findDomainOf, redirectToDomain } from '../layout/domain/domain-request';
 import { readField, splitTags } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
 import { PageRenderer } from '../page-renderer';
-import { displayName } from './domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { TagsCard } from './tags-card';
 
 /** The tags of a domain. */

@@ -1,7 +1,7 @@
 import type { KeyAction } from '../../../domain/access/key-limits';
 import type { DomainHealth } from '../../../application/health/read-health';
 import { CHECK_STATES, type CheckId, type HealthAction, type HealthCheck } from '../../../domain/health/health-check';
-import { DomainLayout } from '../domain/domain-layout';
+import { DomainLayout } from '../layout/domain/domain-layout';
 import { formatTimeAgo } from '../layout/dates';
 import { Badge, Card, Empty, Time } from '../layout/components';
 import { useMayDo } from '../layout/may-do';

@@ -9,8 +9,8 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../dashboard-route';
-import { readDomainId } from '../domain/domain-request';
-import { displayName } from '../domains/domain-labels';
+import { readDomainId } from '../layout/domain/domain-request';
+import { displayName } from '../layout/domain/domain-labels';
 import { setFlash } from '../flash';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';

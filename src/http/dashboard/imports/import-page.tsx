@@ -1,7 +1,7 @@
 import type { HeldNameFacts, HeldNamePage } from '../../../application/registrar/imports/list-held-names';
 import type { ImportReport } from '../../../application/registrar/imports/find-import';
 import { buildUrl } from '../build-url';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { Badge, Card, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/components';
 import { formatShortDate } from '../layout/dates';

@@ -2,7 +2,7 @@ import type { ImportReport } from '../../../application/registrar/imports/find-i
 import { isFinished } from '../../../domain/registrar/name-import';
 import { Badge, Cell, Row, Table, type Tone } from '../layout/components';
 import { formatDateTime } from '../layout/dates';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 
 /** The progress bar of an import, and its counts. */
 export function ImportProgress({

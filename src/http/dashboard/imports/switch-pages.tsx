@@ -14,8 +14,8 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../dashboard-route';
-import { DomainLayout } from '../domain/domain-layout';
-import { displayName } from '../domains/domain-labels';
+import { DomainLayout } from '../layout/domain/domain-layout';
+import { displayName } from '../layout/domain/domain-labels';
 import { setFlash } from '../flash';
 import { attempt, type FormIssues } from '../form-issues';
 import { Badge, Card, Cell, Row, Table } from '../layout/components';

@@ -3,7 +3,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { Clock } from '../../../application/ports/system/clock';
 import { SealBroken, SecretBox } from '../../../application/ports/system/secret-box';
 import { DashboardSettings } from '../dashboard-settings';
-import { toLocalPath } from '../sign-in/local-path';
+import { toLocalPath } from './local-path';
 import { TOKEN_FIELD } from './form-tokens';
 
 /** Hidden field that tells which user the form was rendered for. Signed, and readable without a session. */

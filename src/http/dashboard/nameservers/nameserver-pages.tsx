@@ -8,7 +8,7 @@ import { RegistrationSettings } from '../../../application/registration/registra
 import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
 import { glueWarning } from '../../../domain/dns/zone-warnings';
 import { Domain, type DomainState } from '../../../domain/registration/domain';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField, readParameter } from '../form-fields';
 import { setFlash, type Flash } from '../flash';
@@ -24,7 +24,7 @@ import {
 import { NameserversPage } from './nameservers-page';
 import { ReviewNameserversPage } from './review-nameservers-page';
 import { redirect } from '../redirect';
-import { findDomainOf, readDomainId } from '../domain/domain-request';
+import { findDomainOf, readDomainId } from '../layout/domain/domain-request';
 
 /** The effect of a new delegation on the DNS records in this service. */
 const AFTER_DELEGATION: Readonly<Record<Delegation, string>> = {

@@ -1,14 +1,14 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import { buildUrl } from '../build-url';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { GetForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
-import { GlueWarnings } from './glue-warnings';
+import { GlueWarnings } from '../layout/domain/glue-warnings';
 import { LeavingNotice } from '../dnssec/leaving-notice';
-import { DomainLayout } from '../domain/domain-layout';
-import { NameserversField } from './nameservers-field';
+import { DomainLayout } from '../layout/domain/domain-layout';
+import { NameserversField } from '../layout/domain/nameservers-field';
 
 interface NameserversPageProps {
   readonly domain: DomainState;

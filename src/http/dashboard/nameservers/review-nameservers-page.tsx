@@ -1,12 +1,12 @@
 import type { Delegation } from '../../../domain/dns/delegation';
 import type { DomainState } from '../../../domain/registration/domain';
 import { LeavingNotice } from '../dnssec/leaving-notice';
-import { DomainLayout } from '../domain/domain-layout';
-import { displayName } from '../domains/domain-labels';
+import { DomainLayout } from '../layout/domain/domain-layout';
+import { displayName } from '../layout/domain/domain-labels';
 import { Card } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
-import { GlueWarnings } from './glue-warnings';
+import { GlueWarnings } from '../layout/domain/glue-warnings';
 
 interface ReviewNameserversPageProps {
   readonly domain: DomainState;

@@ -6,7 +6,7 @@ import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import { DomainLink } from '../domains/domain-link';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { formatDateTime, formatRelativeDay, formatShortDate } from '../layout/dates';
 import { MayDo } from '../layout/may-do';
 import { usePage } from '../layout/page-context';

@@ -6,7 +6,7 @@ import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
 import { ActivityList } from '../activity/activity-list';
 import type { ActorNames } from '../activity/actor-names';
-import { STATUS_LABELS } from '../domains/domain-labels';
+import { STATUS_LABELS } from '../layout/domain/domain-labels';
 import { Card, PageHeading } from '../layout/components';
 import { Attention } from './attention';
 import { ExpiryTimeline } from './expiry-timeline';

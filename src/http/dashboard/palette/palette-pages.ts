@@ -14,7 +14,7 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { dangerSteps } from '../domain/danger/danger-steps';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { readParameter } from '../form-fields';
 import { allows, hasEveryDomain, mayTransfer } from '../user-session';
 

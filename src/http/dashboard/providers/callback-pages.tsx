@@ -14,7 +14,7 @@ import { providerSessionOf } from '../middleware/session-store';
 import { MAX_COOKIE_FORM } from '../middleware/saved-forms';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
-import { toLocalPath } from '../sign-in/local-path';
+import { toLocalPath } from '../middleware/local-path';
 import { SignInPage } from '../sign-in/sign-in-page';
 import { SignInArrival } from '../sign-in/sign-in-arrival';
 import { SignInSteps, type SignInTarget } from '../sign-in/sign-in-steps';

@@ -7,7 +7,7 @@ import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { includesType } from '../../../domain/dns/records/types/record-types';
-import { readDomainId } from '../domain/domain-request';
+import { readDomainId } from '../layout/domain/domain-request';
 import { attempt, issuesText, NO_ISSUES, OUTAGE, type IssueMapping } from '../form-issues';
 import { readFields, readOptionalField } from '../form-fields';
 import { DashboardSettings } from '../dashboard-settings';

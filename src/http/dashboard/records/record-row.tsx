@@ -6,7 +6,7 @@ import { ADDRESS_TYPES } from '../../../domain/dns/alias/alias-chain';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { fullName } from '../../../domain/dns/records/record-name';
 import type { DomainState } from '../../../domain/registration/domain';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, type FormValues } from '../layout/forms';

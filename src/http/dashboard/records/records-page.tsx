@@ -2,8 +2,8 @@ import { includesType, OTHER_TYPES, type WritableType } from '../../../domain/dn
 import type { ListedRecord } from '../../../application/dns/records/list-records';
 import type { DomainState } from '../../../domain/registration/domain';
 import { isAllowed } from '../../../domain/registration/domain-status';
-import { DomainLayout } from '../domain/domain-layout';
-import { displayName, STATUS_LABELS } from '../domains/domain-labels';
+import { DomainLayout } from '../layout/domain/domain-layout';
+import { displayName, STATUS_LABELS } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { PostForm, type FormValues } from '../layout/forms';
 import { ListFilter } from '../layout/list-filter';
@@ -13,7 +13,7 @@ import { Pager } from '../layout/pager';
 import { Empty, Table } from '../layout/components';
 import { RecordFields, RecordWarnings } from './record-fields';
 import { BULK_FORM, DELETE_FORM, EditRow, RecordRow } from './record-row';
-import { SeveralRecordsForm } from './several-records';
+import { SeveralRecordsForm } from '../zone/several-records';
 import { MayChangeRecords, useMayChangeRecords } from '../zone/may-change-records';
 
 interface RecordsQuery {

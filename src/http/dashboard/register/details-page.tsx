@@ -1,5 +1,5 @@
 import type { Money } from '../../../domain/shared/money';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { Checkbox, Field, PostForm, Select, type FormValues } from '../layout/forms';
@@ -7,7 +7,7 @@ import { formatPrice } from '../layout/money';
 import { Card, PageHeading } from '../layout/components';
 import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';
-import { NameserversField } from '../nameservers/nameservers-field';
+import { NameserversField } from '../layout/domain/nameservers-field';
 
 interface DetailsPageProps {
   readonly values: FormValues;

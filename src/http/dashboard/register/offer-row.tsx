@@ -1,6 +1,6 @@
 import type { SearchFailure, SearchResult } from '../../../application/registration/search-domains';
 import { buildUrl } from '../build-url';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { formatPrice } from '../layout/money';
 import { Cell, Row } from '../layout/components';
 import { MayDo } from '../layout/may-do';

@@ -1,6 +1,6 @@
 import type { Quote } from '../../../application/registration/quote-domains';
 import type { Money } from '../../../domain/shared/money';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { Card, Cell, PageHeading, Row, Table } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
@@ -8,9 +8,9 @@ import { Checkbox, PostForm, TextArea, type FormValues } from '../layout/forms';
 import { formatPrice } from '../layout/money';
 import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';
-import { formatAgreed } from './agreed-names';
+import { formatAgreed } from '../reauthentication/agreed-names';
 import { HiddenFields } from './review-page';
-import { NameserversField } from '../nameservers/nameservers-field';
+import { NameserversField } from '../layout/domain/nameservers-field';
 
 interface OrderDetailsPageProps {
   readonly values: FormValues;

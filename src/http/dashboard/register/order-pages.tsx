@@ -13,7 +13,7 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../dashboard-route';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { setFlash } from '../flash';
 import { readField, readFields } from '../form-fields';
 import { attempt, issuesText, OUTAGE, type FormIssues } from '../form-issues';
@@ -22,7 +22,7 @@ import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { contactValues, isFillingIn, readContact, type ContactChoice } from '../registrant/contact-choice';
 import { readRegistrant } from '../registrant/registrant-fields';
-import { parseAgreed } from './agreed-names';
+import { parseAgreed } from '../reauthentication/agreed-names';
 import { OrderDetailsPage, OrderReviewPage } from './order-page';
 import { readHosts, readOrder, readValues } from './registration-form';
 

@@ -1,7 +1,7 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { OperationState } from '../../../domain/registration/operation';
 import { buildUrl } from '../build-url';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { formatLongDate } from '../layout/dates';
 import { PostForm } from '../layout/forms';
 import { Badge, PageHeading } from '../layout/components';

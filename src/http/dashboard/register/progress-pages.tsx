@@ -3,7 +3,7 @@ import { CheckOperation } from '../../../application/registration/operations/che
 import { FindOperation } from '../../../application/registration/operations/find-operation';
 import { DomainReader } from '../../../application/ports/registration/domain-repository';
 import type { OperationState } from '../../../domain/registration/operation';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { attempt } from '../form-issues';
 import { setFlash } from '../flash';
 import { PageRenderer } from '../page-renderer';

@@ -6,7 +6,7 @@ import { RegistrationSettings } from '../../../application/registration/registra
 import { DomainName } from '../../../domain/shared/domain-name';
 import { DomainUnavailable } from '../../../domain/registration/errors';
 import { idnLanguagesOf, TldPolicies } from '../../../domain/registration/tld-policy';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { attempt, type IssueMapping, type FormIssues } from '../form-issues';
 import { readField, readParameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';

@@ -1,7 +1,7 @@
 import type { RegistrationOrder } from '../../../application/registration/registration-orders';
 import { addYears } from '../../../domain/shared/calendar';
-import { GlueWarnings } from '../nameservers/glue-warnings';
-import { displayName } from '../domains/domain-labels';
+import { GlueWarnings } from '../layout/domain/glue-warnings';
+import { displayName } from '../layout/domain/domain-labels';
 import { formatLongDate } from '../layout/dates';
 import { PostForm, type FormValues } from '../layout/forms';
 import { formatPrice, PriceFields } from '../layout/money';

@@ -1,5 +1,5 @@
 import { buildUrl } from '../build-url';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 
 /** Link to the search for a name that could not be registered. */
 export function SearchAgainLink({

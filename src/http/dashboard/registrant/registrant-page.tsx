@@ -1,10 +1,10 @@
 import type { DomainState } from '../../../domain/registration/domain';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, type FormValues } from '../layout/forms';
 import { RegistrantFields } from './registrant-fields';
-import { DomainLayout } from '../domain/domain-layout';
+import { DomainLayout } from '../layout/domain/domain-layout';
 
 export function RegistrantPage({
   domain,

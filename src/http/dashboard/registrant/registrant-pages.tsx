@@ -2,7 +2,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { ChangeRegistrant } from '../../../application/registration/settings/change-registrant';
 import { FindDomain } from '../../../application/registration/find-domain';
 import type { DomainState } from '../../../domain/registration/domain';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { attempt, type FormIssues } from '../form-issues';
 import type { FormValues } from '../layout/forms';
 import { PageRenderer } from '../page-renderer';
@@ -15,7 +15,7 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { RegistrantPage } from './registrant-page';
-import { findDomainOf, readDomainId, redirectToDomain } from '../domain/domain-request';
+import { findDomainOf, readDomainId, redirectToDomain } from '../layout/domain/domain-request';
 
 /** The registrant of a domain. */
 @injectable()

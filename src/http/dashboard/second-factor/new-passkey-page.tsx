@@ -2,7 +2,7 @@ import type { PasskeyPrompt } from '../../../application/access/second-factor/pa
 import type { FormIssues } from '../form-issues';
 import { PageHeading } from '../layout/components';
 import { Field } from '../layout/forms';
-import { PasskeyForm } from './passkey-form';
+import { PasskeyForm } from '../passkeys/passkey-form';
 
 interface NewPasskeyPageProps {
   /** Undefined if passkeys cannot be used at this address. */

@@ -5,11 +5,11 @@ import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRout
 import { setFlash } from '../flash';
 import { readField } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
-import { Reauthentication } from '../middleware/reauthentication';
+import { Reauthentication } from '../reauthentication/reauthentication';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { NewPasskeyPage } from './new-passkey-page';
-import { PasskeyPrompts } from './passkey-prompts';
+import { PasskeyPrompts } from '../passkeys/passkey-prompts';
 import { RecoveryCodesPage } from './recovery-codes-page';
 
 const PATH = '/settings/second-factor';

@@ -12,7 +12,7 @@ import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRout
 import { setFlash } from '../flash';
 import { readField } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
-import { Reauthentication } from '../middleware/reauthentication';
+import { Reauthentication } from '../reauthentication/reauthentication';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { RecoveryCodesPage } from './recovery-codes-page';

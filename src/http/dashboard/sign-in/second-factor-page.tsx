@@ -1,7 +1,7 @@
 import type { PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
 import type { FormIssues } from '../form-issues';
 import { Field, PostForm } from '../layout/forms';
-import { PasskeyForm } from '../second-factor/passkey-form';
+import { PasskeyForm } from '../passkeys/passkey-form';
 
 interface SecondFactorPageProps {
   readonly ticket: string;

@@ -5,10 +5,10 @@ import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import { setFlash, type Flash } from '../flash';
 import { ResubmitFormPage } from '../layout/resubmit-form-page';
 import { SavedForms, type SavedForm } from '../middleware/saved-forms';
-import { SessionAuthentication } from '../middleware/session-authentication';
+import { SessionAuthentication } from './session-authentication';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
-import { toLocalPath } from './local-path';
+import { toLocalPath } from '../middleware/local-path';
 import type { SignInTarget } from './sign-in-steps';
 
 /** Where a user goes after sign-in: to the page before it, or to the form that its session's end had interrupted. */

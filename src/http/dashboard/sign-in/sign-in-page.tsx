@@ -6,7 +6,7 @@ import { assetUrl } from '../assets';
 import type { FormIssues } from '../form-issues';
 import { Field, PostForm, Radios } from '../layout/forms';
 import { MAX_COOKIE_FORM } from '../middleware/saved-forms';
-import { PasskeyForm } from '../second-factor/passkey-form';
+import { PasskeyForm } from '../passkeys/passkey-form';
 
 export interface SignInPageProps {
   readonly values: { readonly next: string; readonly email: string; readonly saved_form?: string };

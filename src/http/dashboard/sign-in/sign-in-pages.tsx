@@ -14,7 +14,7 @@ import { readRefusedFields } from '../middleware/form-body';
 import { readBrowserMarks } from '../middleware/known-browser';
 import { PageRenderer } from '../page-renderer';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
-import { toLocalPath } from './local-path';
+import { toLocalPath } from '../middleware/local-path';
 import { SignInArrival } from './sign-in-arrival';
 import { SignInPage, type SignInPageProps } from './sign-in-page';
 import { SignInSteps } from './sign-in-steps';

@@ -12,7 +12,7 @@ import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import type { FormIssues } from '../form-issues';
 import { rememberBrowser } from '../middleware/known-browser';
 import { openSession, type SessionStart } from '../middleware/sessions';
-import { PasskeyPrompts } from '../second-factor/passkey-prompts';
+import { PasskeyPrompts } from '../passkeys/passkey-prompts';
 import { PageRenderer } from '../page-renderer';
 import { SecondFactorPage } from './second-factor-page';
 

@@ -12,7 +12,7 @@ import { describeMembership } from '../../../domain/access/people/role';
 import type { User } from '../../../domain/access/people/user';
 import { attempt } from '../form-issues';
 import { readField, splitTags } from '../form-fields';
-import { Reauthentication } from '../middleware/reauthentication';
+import { Reauthentication } from '../reauthentication/reauthentication';
 import { setFlash, type Flash } from '../flash';
 import {
   getRequester,

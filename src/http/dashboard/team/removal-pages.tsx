@@ -7,7 +7,7 @@ import { UserReader } from '../../../application/ports/access/user-repository';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField } from '../form-fields';
-import { Reauthentication } from '../middleware/reauthentication';
+import { Reauthentication } from '../reauthentication/reauthentication';
 import { setFlash } from '../flash';
 import { PageRenderer } from '../page-renderer';
 import {

@@ -11,7 +11,7 @@ import { DashboardSettings } from '../dashboard-settings';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField, splitTags } from '../form-fields';
 import type { FormValues } from '../layout/forms';
-import { Reauthentication } from '../middleware/reauthentication';
+import { Reauthentication } from '../reauthentication/reauthentication';
 import { describeUnusedParameters } from '../unused-parameters';
 import { PageRenderer } from '../page-renderer';
 import { serviceUrl } from '../service-url';

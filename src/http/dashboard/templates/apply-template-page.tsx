@@ -2,7 +2,7 @@ import { changesNothing } from '../../../domain/dns/zone-change';
 import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import type { RecordTemplate, TemplateValues } from '../../../domain/dns/templates/record-template';
 import type { DomainState } from '../../../domain/registration/domain';
-import { DomainLayout } from '../domain/domain-layout';
+import { DomainLayout } from '../layout/domain/domain-layout';
 import type { FormIssues } from '../form-issues';
 import { Card, Copyable } from '../layout/components';
 import { FormActions } from '../layout/form-actions';

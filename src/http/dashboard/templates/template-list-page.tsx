@@ -1,8 +1,8 @@
 import { MayDo, useMayDo } from '../layout/may-do';
 import type { RecordTemplate } from '../../../domain/dns/templates/record-template';
 import type { DomainState } from '../../../domain/registration/domain';
-import { DomainLayout } from '../domain/domain-layout';
-import { displayName } from '../domains/domain-labels';
+import { DomainLayout } from '../layout/domain/domain-layout';
+import { displayName } from '../layout/domain/domain-labels';
 import { Card, Empty, PageHeading } from '../layout/components';
 
 /** The templates to choose from for a domain. */

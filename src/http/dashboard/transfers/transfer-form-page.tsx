@@ -1,5 +1,5 @@
 import type { TransferOrder } from '../../../application/transfers/transfer-orders';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { Card, PageHeading } from '../layout/components';
 import { FormActions } from '../layout/form-actions';

@@ -1,6 +1,6 @@
 import { addDays } from '../../../domain/shared/calendar';
 import type { DomainState } from '../../../domain/registration/domain';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { Confirm } from '../layout/components';
 import { formatLongDate, formatRelativeDay } from '../layout/dates';
 import { MayDo } from '../layout/may-do';

@@ -8,8 +8,8 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { attempt } from '../form-issues';
-import { Reauthentication } from '../middleware/reauthentication';
-import { readDomainId, redirectToDomain } from '../domain/domain-request';
+import { Reauthentication } from '../reauthentication/reauthentication';
+import { readDomainId, redirectToDomain } from '../layout/domain/domain-request';
 
 /** The decision about a transfer to another registrar. Approval needs what an auth code needs. */
 @injectable()

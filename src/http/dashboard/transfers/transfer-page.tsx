@@ -1,6 +1,6 @@
 import type { TransferState } from '../../../domain/registration/transfer';
 import { buildUrl } from '../build-url';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { Badge, Card, Confirm, PageHeading } from '../layout/components';
 import { formatDateTime, formatLongDate } from '../layout/dates';
 import { MayDo } from '../layout/may-do';

@@ -1,6 +1,6 @@
 import { MayDo } from '../layout/may-do';
 import type { TransferState } from '../../../domain/registration/transfer';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { Badge, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/components';
 import { formatShortDate } from '../layout/dates';
 import { formatPrice } from '../layout/money';

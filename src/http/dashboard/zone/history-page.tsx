@@ -1,8 +1,8 @@
 import type { RecordTouched, ZoneVersion } from '../../../application/ports/dns/zone-history';
 import type { DomainState } from '../../../domain/registration/domain';
 import { getActorName, type ActorNames } from '../activity/actor-names';
-import { DomainLayout } from '../domain/domain-layout';
-import { displayName } from '../domains/domain-labels';
+import { DomainLayout } from '../layout/domain/domain-layout';
+import { displayName } from '../layout/domain/domain-labels';
 import { formatDateTime } from '../layout/dates';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';

@@ -6,7 +6,7 @@ import { FindDomain } from '../../../application/registration/find-domain';
 import { RouteNotFound } from '../../shared/errors';
 import { ActorDirectory } from '../activity/actor-names';
 import { buildUrl } from '../build-url';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { attempt } from '../form-issues';
 import { readField, readParameter } from '../form-fields';
 import { describeUnusedParameters } from '../unused-parameters';

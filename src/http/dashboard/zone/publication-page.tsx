@@ -2,12 +2,12 @@ import type { PublicationReport } from '../../../application/dns/publishing/read
 import type { DomainState } from '../../../domain/registration/domain';
 import { isServed } from '../../../domain/registration/domain-status';
 import { serialOf } from '../../../domain/dns/zone-serial';
-import { DomainLayout } from '../domain/domain-layout';
-import { STATUS_LABELS } from '../domains/domain-labels';
+import { DomainLayout } from '../layout/domain/domain-layout';
+import { STATUS_LABELS } from '../layout/domain/domain-labels';
 import { formatTimeAgo } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 import { Badge } from '../layout/components';
-import { DelegationNotice } from './delegation-notice';
+import { DelegationNotice } from '../domain/delegation-notice';
 
 type Secondary = PublicationReport['secondaries'][number];
 

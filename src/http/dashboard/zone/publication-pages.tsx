@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { ReadPublication } from '../../../application/dns/publishing/read-publication';
 import { FindDomain } from '../../../application/registration/find-domain';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import { PageRenderer } from '../page-renderer';
 import {
   getRequester,

@@ -1,7 +1,7 @@
 import type { FormerZone } from '../../../application/dns/zones/read-zone-history';
 import type { DomainState } from '../../../domain/registration/domain';
 import { getActorName, type ActorNames } from '../activity/actor-names';
-import { DomainLayout } from '../domain/domain-layout';
+import { DomainLayout } from '../layout/domain/domain-layout';
 import { formatDateTime } from '../layout/dates';
 import { Card } from '../layout/components';
 import { ChangeView } from './change-view';

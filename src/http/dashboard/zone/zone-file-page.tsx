@@ -1,7 +1,7 @@
 import { TSIG_ALGORITHMS } from '../../../domain/dns/tsig-key';
 import type { ImportMode } from '../../../application/dns/zones/import-zone-file';
 import type { DomainState } from '../../../domain/registration/domain';
-import { DomainLayout } from '../domain/domain-layout';
+import { DomainLayout } from '../layout/domain/domain-layout';
 import type { FormIssues } from '../form-issues';
 import { Checkbox, Field, PostForm, Radios, Select, TextArea, type FormValues } from '../layout/forms';
 import { Card } from '../layout/components';

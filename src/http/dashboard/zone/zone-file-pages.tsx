@@ -5,7 +5,7 @@ import type { ImportableZone } from '../../../application/ports/dns/zone-sources
 import { ReadPresentZone } from '../../../application/registrar/read-present-zone';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { unreadResponses } from '../../shared/unread-responses';
-import { displayName } from '../domains/domain-labels';
+import { displayName } from '../layout/domain/domain-labels';
 import type { FormValues } from '../layout/forms';
 import { attempt, type FormIssues, type IssueMapping } from '../form-issues';
 import { readField, readOptionalField } from '../form-fields';
@@ -21,7 +21,7 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../dashboard-route';
-import { SEVERAL_FIELD, SeveralRecordsPage } from '../records/several-records';
+import { SEVERAL_FIELD, SeveralRecordsPage } from './several-records';
 import { buildRollBackForm } from './roll-back-form';
 import { ImportPlanPage } from './import-plan-page';
 import { PROVIDER_FIELD, ZoneFilePage } from './zone-file-page';

@@ -1,4 +1,4 @@
-import { describeExpiry, describeRenewal } from '../../../../src/http/dashboard/domains/domain-labels';
+import { describeExpiry, describeRenewal } from '../../../../src/http/dashboard/layout/domain/domain-labels';
 import { formatRetryDelay } from '../../../../src/http/dashboard/layout/dates';
 import { aDomain } from '../../../support/data/a-domain';
 

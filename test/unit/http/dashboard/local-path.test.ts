@@ -1,4 +1,4 @@
-import { toLocalPath } from '../../../../src/http/dashboard/sign-in/local-path';
+import { toLocalPath } from '../../../../src/http/dashboard/middleware/local-path';
 
 describe('toLocalPath', () => {
   it.each(['/', '/domains?q=a&sort=-name', '/domains/dom_1/records'])('keeps the path on this site: %s', (path) => {

@@ -1,13 +1,13 @@
 import type { AuthCode } from '../../../../application/ports/registry/registry-port';
 import type { DomainState } from '../../../../domain/registration/domain';
-import { displayName } from '../../domains/domain-labels';
+import { displayName } from '../../layout/domain/domain-labels';
 import { formatDateTime } from '../../layout/dates';
 import { Copyable } from '../../layout/components';
 import { FormActions } from '../../layout/form-actions';
 import { PostForm } from '../../layout/forms';
 import type { FormIssues } from '../../form-issues';
 import { LeavingNotice } from '../../dnssec/leaving-notice';
-import { DomainLayout } from '../domain-layout';
+import { DomainLayout } from '../../layout/domain/domain-layout';
 import { TypedNameField } from './typed-name';
 
 interface AuthCodePageProps {

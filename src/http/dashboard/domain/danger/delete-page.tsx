@@ -1,11 +1,11 @@
 import type { DomainState } from '../../../../domain/registration/domain';
-import { displayName } from '../../domains/domain-labels';
+import { displayName } from '../../layout/domain/domain-labels';
 import type { FormIssues } from '../../form-issues';
 import { formatDateTime } from '../../layout/dates';
 import { FormActions } from '../../layout/form-actions';
 import { PostForm } from '../../layout/forms';
 import { usePage } from '../../layout/page-context';
-import { DomainLayout } from '../domain-layout';
+import { DomainLayout } from '../../layout/domain/domain-layout';
 import { TypedNameField } from './typed-name';
 
 interface DeletePageProps {

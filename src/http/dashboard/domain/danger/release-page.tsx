@@ -1,11 +1,11 @@
 import type { DomainState } from '../../../../domain/registration/domain';
 import type { ReleaseWarnings } from '../../../../application/transfers/release-domain';
 import { LeavingNotice } from '../../dnssec/leaving-notice';
-import { displayName } from '../../domains/domain-labels';
+import { displayName } from '../../layout/domain/domain-labels';
 import type { FormIssues } from '../../form-issues';
 import { FormActions } from '../../layout/form-actions';
 import { Field, PostForm, type FormValues } from '../../layout/forms';
-import { DomainLayout } from '../domain-layout';
+import { DomainLayout } from '../../layout/domain/domain-layout';
 import { TypedNameField } from './typed-name';
 
 interface ReleasePageProps {

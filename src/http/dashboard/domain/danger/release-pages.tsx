@@ -8,13 +8,13 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../../dashboard-route';
-import { displayName } from '../../domains/domain-labels';
+import { displayName } from '../../layout/domain/domain-labels';
 import { readField } from '../../form-fields';
 import { attempt, OUTAGE, type FormIssues } from '../../form-issues';
-import { Reauthentication } from '../../middleware/reauthentication';
+import { Reauthentication } from '../../reauthentication/reauthentication';
 import { PageRenderer } from '../../page-renderer';
 import { assertMayTransfer } from '../../user-session';
-import { findDomainOf, redirectToDomain } from '../domain-request';
+import { findDomainOf, redirectToDomain } from '../../layout/domain/domain-request';
 import { ReleasePage } from './release-page';
 import { assertTypedName } from './typed-name';
 

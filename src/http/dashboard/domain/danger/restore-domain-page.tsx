@@ -1,13 +1,13 @@
 import type { DomainState } from '../../../../domain/registration/domain';
 import type { Money } from '../../../../domain/shared/money';
-import { displayName } from '../../domains/domain-labels';
+import { displayName } from '../../layout/domain/domain-labels';
 import type { FormIssues } from '../../form-issues';
 import { formatRelativeDay, formatLongDate } from '../../layout/dates';
 import { FormActions } from '../../layout/form-actions';
 import { PostForm } from '../../layout/forms';
 import { formatPrice, PriceFields } from '../../layout/money';
 import { usePage } from '../../layout/page-context';
-import { DomainLayout } from '../domain-layout';
+import { DomainLayout } from '../../layout/domain/domain-layout';
 
 interface RestoreDomainPageProps {
   readonly domain: DomainState;

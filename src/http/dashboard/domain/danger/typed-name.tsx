@@ -1,7 +1,7 @@
 import { toAsciiName } from '../../../../domain/shared/idna';
 import { ValidationError } from '../../../../domain/shared/validation-error';
 import type { DashboardRequest } from '../../dashboard-route';
-import { displayName } from '../../domains/domain-labels';
+import { displayName } from '../../layout/domain/domain-labels';
 import { readField } from '../../form-fields';
 import { Field } from '../../layout/forms';
 

@@ -2,7 +2,7 @@ import type { DomainState } from '../../../../domain/registration/domain';
 import type { OperationState } from '../../../../domain/registration/operation';
 import type { ListPage } from '../../list-page';
 import { Pager } from '../../layout/pager';
-import { DomainLayout } from '../domain-layout';
+import { DomainLayout } from '../../layout/domain/domain-layout';
 import { OperationList } from './operation-list';
 
 interface OperationsPageProps {

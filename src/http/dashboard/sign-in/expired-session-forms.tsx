@@ -1,11 +1,11 @@
 import { urlencoded, type Request, type RequestHandler, type Response } from 'express';
 import { inject, injectable } from '../../../application/ports/inject';
-import { PasskeyPrompts } from '../second-factor/passkey-prompts';
+import { PasskeyPrompts } from '../passkeys/passkey-prompts';
 import type { DashboardRequest } from '../dashboard-route';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
-import { SignInPage } from '../sign-in/sign-in-page';
-import { readOwner, readReturnPath, readSubmittedFields, SavedForms } from './saved-forms';
+import { SignInPage } from './sign-in-page';
+import { readOwner, readReturnPath, readSubmittedFields, SavedForms } from '../middleware/saved-forms';
 
 /** Small limits, because the sender is not authenticated; large enough for every form except an upload. */
 const parseForm = urlencoded({ extended: false, limit: '16kb', inflate: false, parameterLimit: 200 });

@@ -2,7 +2,7 @@ import type { PasskeyPrompt } from '../../../application/access/second-factor/pa
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { Field, PostForm } from '../layout/forms';
-import { PasskeyForm } from '../second-factor/passkey-form';
+import { PasskeyForm } from '../passkeys/passkey-form';
 import { usePage } from '../layout/page-context';
 
 interface ConfirmPasswordPageProps {

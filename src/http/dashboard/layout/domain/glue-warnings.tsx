@@ -1,4 +1,4 @@
-import { glueWarning } from '../../../domain/dns/zone-warnings';
+import { glueWarning } from '../../../../domain/dns/zone-warnings';
 
 /** Warns about nameservers without glue: the registry cannot publish their addresses. */
 export function GlueWarnings({ hosts }: { readonly hosts: readonly string[] }) {

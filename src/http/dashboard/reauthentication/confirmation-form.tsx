@@ -7,9 +7,9 @@ import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import type { FormIssues } from '../form-issues';
 import { listFormFields } from '../form-fields';
 import { PageRenderer } from '../page-renderer';
-import { CHALLENGE_SUFFIX, PasskeyPrompts } from '../second-factor/passkey-prompts';
+import { CHALLENGE_SUFFIX, PasskeyPrompts } from '../passkeys/passkey-prompts';
 import { ConfirmPasswordPage } from './confirm-password-page';
-import { HIDDEN_FIELDS, readReturnPath, SavedForms } from './saved-forms';
+import { HIDDEN_FIELDS, readReturnPath, SavedForms } from '../middleware/saved-forms';
 
 export const PASSWORD_FIELD = 'confirm_password';
 export const CODE_FIELD = 'confirm_code';

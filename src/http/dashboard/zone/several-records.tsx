@@ -1,6 +1,6 @@
 import type { DomainState } from '../../../domain/registration/domain';
-import { DomainLayout } from '../domain/domain-layout';
-import { displayName } from '../domains/domain-labels';
+import { DomainLayout } from '../layout/domain/domain-layout';
+import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { Card } from '../layout/components';
 import { PostForm, TextArea } from '../layout/forms';

@@ -1,4 +1,4 @@
-import { TextArea } from '../layout/forms';
+import { TextArea } from '../forms';
 
 interface NameserversFieldProps {
   readonly ownNameservers: readonly string[];

@@ -1,8 +1,8 @@
-import type { DomainState } from '../../../domain/registration/domain';
-import type { DomainStatus } from '../../../domain/registration/domain-status';
-import { toUnicodeName } from '../../../domain/shared/idna';
-import { formatRelativeDay, formatLongDate } from '../layout/dates';
-import type { Tone } from '../layout/components';
+import type { DomainState } from '../../../../domain/registration/domain';
+import type { DomainStatus } from '../../../../domain/registration/domain-status';
+import { toUnicodeName } from '../../../../domain/shared/idna';
+import { formatRelativeDay, formatLongDate } from '../dates';
+import type { Tone } from '../components';
 
 /** Label and badge color of each status. */
 export const STATUS_LABELS: Readonly<Record<DomainStatus, { readonly label: string; readonly tone: Tone }>> = {

@@ -9,8 +9,8 @@ import { attempt, NO_ISSUES, type FormIssues } from '../form-issues';
 import { DashboardSettings } from '../dashboard-settings';
 import { readField, readFields } from '../form-fields';
 import { isPrice, readAgreedPrice } from '../layout/money';
-import { parseAgreed } from '../register/agreed-names';
-import { PasskeyPrompts } from '../second-factor/passkey-prompts';
+import { parseAgreed } from './agreed-names';
+import { PasskeyPrompts } from '../passkeys/passkey-prompts';
 import { assertMayTransfer } from '../user-session';
 import { CODE_FIELD, ConfirmationForm, PASSKEY_FIELD, PASSWORD_FIELD } from './confirmation-form';
 

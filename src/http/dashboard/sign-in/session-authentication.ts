@@ -10,10 +10,10 @@ import { assertEveryTagAllowed, roleForbids } from '../../../domain/access/key-p
 import { needsSecondFactor, type SecondFactorRule } from '../../../domain/access/factors/second-factor-rule';
 import type { Access } from '../dashboard-route';
 import { redirect } from '../redirect';
-import { toLocalPath } from '../sign-in/local-path';
+import { toLocalPath } from '../middleware/local-path';
 import { actorOfUser, allows, type UserSession } from '../user-session';
 import { ExpiredSessionForms } from './expired-session-forms';
-import { sessionDigest } from './session-store';
+import { sessionDigest } from '../middleware/session-store';
 
 /** Loads the signed-in user and refuses requests that the route's access does not allow. */
 @injectable()

@@ -1,10 +1,10 @@
-import type { OperationOutcome } from '../../../application/operations/operation-outcome';
-import type { FindDomain } from '../../../application/registration/find-domain';
-import type { DomainState } from '../../../domain/registration/domain';
-import { issuesText, type FormIssues } from '../form-issues';
-import { setFlash } from '../flash';
-import { getRequester, type DashboardRequest, type DashboardResponse } from '../dashboard-route';
-import { redirect } from '../redirect';
+import type { OperationOutcome } from '../../../../application/operations/operation-outcome';
+import type { FindDomain } from '../../../../application/registration/find-domain';
+import type { DomainState } from '../../../../domain/registration/domain';
+import { issuesText, type FormIssues } from '../../form-issues';
+import { setFlash } from '../../flash';
+import { getRequester, type DashboardRequest, type DashboardResponse } from '../../dashboard-route';
+import { redirect } from '../../redirect';
 
 export function readDomainId(req: DashboardRequest): string {
   return req.params['id'] ?? '';

@@ -3,11 +3,11 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { FormOfOtherAccount } from '../../shared/errors';
 import type { Access, DashboardResponse } from '../dashboard-route';
 import type { UserSession } from '../user-session';
-import { formBody } from './form-body';
-import { FormTokens } from './form-tokens';
+import { formBody } from '../middleware/form-body';
+import { FormTokens } from '../middleware/form-tokens';
 import { Reauthentication } from './reauthentication';
-import { readOwner, SavedForms } from './saved-forms';
-import { uploadBody } from './upload-body';
+import { readOwner, SavedForms } from '../middleware/saved-forms';
+import { uploadBody } from '../middleware/upload-body';
 
 const MAX_FORM_BYTES = 262_144;
 /** For forms that can be sent without signing in. */

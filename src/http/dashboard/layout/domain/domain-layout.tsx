@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import type { DomainState } from '../../../domain/registration/domain';
-import { isAllowed, type DomainAction } from '../../../domain/registration/domain-status';
-import { displayName, describeExpiry, STATUS_LABELS } from '../domains/domain-labels';
-import { capitalize } from '../form-issues';
-import { usePage } from '../layout/page-context';
-import { Badge, PageHeading } from '../layout/components';
+import type { DomainState } from '../../../../domain/registration/domain';
+import { isAllowed, type DomainAction } from '../../../../domain/registration/domain-status';
+import { displayName, describeExpiry, STATUS_LABELS } from './domain-labels';
+import { capitalize } from '../../form-issues';
+import { usePage } from '../page-context';
+import { Badge, PageHeading } from '../components';
 
 type DomainTab = 'details' | 'health' | 'records' | 'dnssec' | 'history' | 'zone-file' | 'operations';
 
