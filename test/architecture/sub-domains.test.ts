@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const SOURCE = resolve(__dirname, '../../src');
 const IMPORT = /from '(\.[^']+)'/g;
+const CODE = /\.tsx?$/;
 
 /** What a zone without a registration does not need. */
 const REGISTRATION =
@@ -34,27 +35,65 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe.each(Object.entries(ORDER))('the sub-domains of the %s layer', (layer, order) => {
-  const folder = join(SOURCE, layer);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+/** The folders of the dashboard: each may import those before it, and no others. What every page needs has no folder. */
+const DASHBOARD_ORDER = [
+  'middleware',
+  'layout',
+  'passkeys',
+  'reauthentication',
+  'settings',
+  'health',
+  'domains',
+  'dnssec',
+  'registrant',
+  'register',
+  'sign-in',
+  'activity',
+  'api-keys',
+  'second-factor',
+  'transfers',
+  'domain',
+  'sandbox',
+  'zone',
+  'bulk',
+  'providers',
+  'templates',
+  'palette',
+  'team',
+  'mail',
+  'set-up',
+  'nameservers',
+  'imports',
+  'records',
+  'overview',
+  'errors',
+];
 
-  it('are the folders of the layer, each named in the order', () => {
-    expect(new Set(files.map(subDomainOf))).toEqual(new Set(order));
-  });
+describe.each([...Object.entries(ORDER), ['http/dashboard', DASHBOARD_ORDER] as const])(
+  'the folders of %s',
+  (part, order) => {
+    const folder = join(SOURCE, part);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => CODE.test(file));
+    const inFolders = part in ORDER ? files : files.filter((file) => file.includes('/'));
 
-  it('import only the sub-domains before them', () => {
-    const upward = files.flatMap((file) =>
-      [...readFileSync(join(folder, file), 'utf8').matchAll(IMPORT)].flatMap(([, specifier = '']) => {
-        const target = relative(folder, join(dirname(join(folder, file)), `${specifier}.ts`));
-        const isOwn = !target.startsWith('..') && existsSync(join(folder, target));
-        const isUp = order.indexOf(subDomainOf(target)) > order.indexOf(subDomainOf(file));
-        return isOwn && isUp ? [`${layer}/${file} imports ${layer}/${target}`] : [];
-      }),
-    );
+    it('are each named in the order', () => {
+      expect(new Set(inFolders.map(folderOf))).toEqual(new Set(order));
+    });
 
-    expect(upward).toEqual([]);
-  });
-});
+    it('import only the folders before them', () => {
+      const upward = inFolders.flatMap((file) =>
+        [...readFileSync(join(folder, file), 'utf8').matchAll(IMPORT)].flatMap(([, specifier = '']) => {
+          const target = relative(folder, join(dirname(join(folder, file)), specifier));
+          return order.indexOf(folderOf(target)) > order.indexOf(folderOf(file))
+            ? [`${part}/${file} imports ${part}/${target}`]
+            : [];
+        }),
+      );
+
+      expect(upward).toEqual([]);
+    });
+  },
+);
 
 it('DNS knows nothing of registration', () => {
   const known = ['domain/dns', 'application/dns', 'application/ports/dns', 'infrastructure/nameserver'].flatMap(
@@ -73,6 +112,6 @@ it('DNS knows nothing of registration', () => {
   expect(known).toEqual([]);
 });
 
-function subDomainOf(file: string): string {
+function folderOf(file: string): string {
   return file.split('/')[0] ?? '';
 }
