@@ -1,5 +1,5 @@
 /**
- * `namewright/adapter`: types and errors for registry adapters in packages of their own. The service recognizes errors
+ * `namewright-adapter`: types and errors for registry adapters in packages of their own. The service recognizes errors
  * by code and name, so an adapter may install its own copy of this package.
  */
 export {

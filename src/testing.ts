@@ -1,4 +1,4 @@
-/** `namewright/testing`: the contract tests of registry adapters, for Jest. */
+/** `namewright-adapter-testing`: the contract tests of registry adapters, for Jest. */
 export { createRegistryContext, createStoredValues } from './testing/create-registry-context';
 export { registryContract, type ContractOptions, type RegistryUnderTest } from './testing/registry-contract';
 export type { ChangingCommand, ChargedKind, NameElsewhere, TestControl, TestControls } from './testing/test-controls';

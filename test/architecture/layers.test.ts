@@ -67,7 +67,7 @@ it('finds the registrar adapters that it checks', () => {
   expect(REGISTRARS).toEqual(expect.arrayContaining(['dnsimple', 'namecom', 'realtimeregister']));
 });
 
-it.each(REGISTRARS)('lets the registrar adapter %s import only namewright/adapter', (registrar) => {
+it.each(REGISTRARS)('lets the registrar adapter %s import only namewright-adapter', (registrar) => {
   const files = filesIn('infrastructure').filter((file) => file.includes(`/registry/${registrar}/`));
   const strays = files
     .flatMap((file) => importsOf(file).map((specifier) => `${relative(SOURCE, file)} imports ${specifier}`))

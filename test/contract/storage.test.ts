@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseLocation } from '../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseLocation } from '../../src/infrastructure/persistence/database/database-location';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { SqlAccountReader, SqlApiKeyReader } from '../../src/infrastructure/persistence/access/sql-access-repositories';

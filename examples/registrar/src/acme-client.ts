@@ -1,4 +1,4 @@
-import { RegistryUnavailable } from 'namewright/adapter';
+import { RegistryUnavailable } from 'namewright-adapter';
 
 /** Acme rejected the command. */
 export class AcmeError extends Error {

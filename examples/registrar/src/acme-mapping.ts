@@ -13,7 +13,7 @@ import {
   type Registrant,
   type RegistryDomain,
   type RejectionReason,
-} from 'namewright/adapter';
+} from 'namewright-adapter';
 import { AcmeError } from './acme-client';
 
 export interface AcmeDomain {

@@ -23,7 +23,7 @@ import {
   type RunningRegistry,
   type Issue,
   type TldPolicy,
-} from 'namewright/adapter';
+} from 'namewright-adapter';
 import { AcmeClient, type AcmeCommandIds } from './acme-client';
 import {
   toRegistryError,

@@ -1,5 +1,5 @@
-import { LIMITED_FEATURES } from 'namewright/adapter';
-import { createRegistryContext, registryContract } from 'namewright/testing';
+import { LIMITED_FEATURES } from 'namewright-adapter';
+import { createRegistryContext, registryContract } from 'namewright-adapter-testing';
 import acme from '../src/acme-registry';
 import { AcmeServer } from './acme-server';
 

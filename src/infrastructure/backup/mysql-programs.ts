@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { MysqlLocation } from '../persistence/database/data-source';
+import type { MysqlLocation } from '../persistence/database/database-location';
 import { openUnnamedFile } from './private-files';
 
 /** The names that MariaDB prefers, and MySQL's, under which old versions of MariaDB have their own. */

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { DataSource } from 'typeorm';
 import { ValidationError } from '../../domain/shared/validation-error';
-import type { MysqlLocation } from '../persistence/database/data-source';
+import type { MysqlLocation } from '../persistence/database/database-location';
 import { copiedLogs, linesOf, statementsOf } from './binary-logs';
 import { gtidAt, MYSQL_DUMP, serverOf, withConnection } from './mysql-backup';
 import { databaseOf, MysqlPrograms, withDatabase } from './mysql-programs';

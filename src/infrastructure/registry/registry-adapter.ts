@@ -4,7 +4,7 @@ import type { RegistryPort } from '../../application/ports/registry/registry-por
 import type { NameListing } from '../../application/ports/registry/name-listings';
 import type { MessageQueue } from '../../application/ports/registry/message-queues';
 import type { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
-import type { DatabaseLocation } from '../persistence/database/data-source';
+import type { DatabaseLocation } from '../persistence/database/database-location';
 import type { Issue } from '../../domain/shared/issue';
 import type { Money } from '../../domain/shared/money';
 import type { Finding } from './doctor/finding';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DomainOrder, SortedList } from '../../../src/application/ports/registration/domain-queries';
 import type { DomainStatus } from '../../../src/domain/registration/domain-status';
-import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
 import { SqlAuditReader } from '../../../src/infrastructure/persistence/access/sql-audit-log';

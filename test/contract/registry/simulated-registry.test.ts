@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import type { RunningRegistry } from '../../../src/infrastructure/registry/registry-adapter';
 import { REGISTRY_ADAPTERS } from '../../../src/infrastructure/registry/registry-factory';
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
-import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
 import { withEachDatabase } from '../../support/databases/each-database';
 

@@ -4,7 +4,7 @@ import type { Stores } from '../../../src/application/ports/storage/unit-of-work
 import { ApiKey, ApiKeyToken } from '../../../src/domain/access/api-key';
 import { User } from '../../../src/domain/access/people/user';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
-import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { migrationsOf } from '../../../src/infrastructure/persistence/database/resumable-migrations';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';

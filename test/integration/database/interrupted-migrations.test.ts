@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import type { DatabaseContent, DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseContent } from '../../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import {
   migrationsOf,

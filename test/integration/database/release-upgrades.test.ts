@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
 import { UserReader } from '../../../src/application/ports/access/user-repository';
-import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
 import { SIMULATED_CONTENT } from '../../../src/infrastructure/registry/sandbox/simulated/store/sql-registry-store';

@@ -1,5 +1,5 @@
 import { DataSource, EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaOptions } from 'typeorm';
-import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import type { Column } from '../../../src/infrastructure/persistence/database/table';
 import { SqlRegistryValues } from '../../../src/infrastructure/persistence/registration/sql-registry-values';

@@ -3,7 +3,7 @@ import { SigningReader } from '../../../src/application/ports/dns/signing/signin
 import { RefreshSignatures } from '../../../src/application/dns/signing/signatures/refresh-signatures';
 import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { CanonicalNames1795811400000 } from '../../../src/infrastructure/persistence/migrations/1795811400000-canonical-names';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';

@@ -1,5 +1,5 @@
 import { DomainName } from '../../../src/domain/shared/domain-name';
-import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { withEachDatabase } from '../../support/databases/each-database';
 import { openSandboxRegistry } from '../../support/registries/open-sandbox-registry';
 import { api, REGISTRANT, type Api } from '../../support/service/service';

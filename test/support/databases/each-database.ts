@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
-import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
 import { describeOrSkip } from '../describe-or-skip';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from './mariadb';

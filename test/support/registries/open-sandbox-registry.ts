@@ -1,4 +1,4 @@
-import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { SimulatedRegistry } from '../../../src/infrastructure/registry/sandbox/simulated/simulated-registry';
 import { SqlRegistryStore } from '../../../src/infrastructure/registry/sandbox/simulated/store/sql-registry-store';
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';

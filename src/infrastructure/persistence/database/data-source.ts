@@ -1,16 +1,9 @@
 import { createPool, type PoolConnection, type PoolOptions, type SslOptions } from 'mysql2';
 import { DataSource, AbstractLogger } from 'typeorm';
+import type { MysqlLocation } from './database-location';
 import type { MysqlTls } from '../../../config/database-values';
 import type { BaseDataSourceOptions } from 'typeorm/data-source/BaseDataSourceOptions';
 import { readFileSync } from 'node:fs';
-
-export interface MysqlLocation {
-  readonly url: string;
-  readonly tls?: MysqlTls;
-}
-
-export type DatabaseLocation =
-  { readonly kind: 'sqlite'; readonly file: string } | ({ readonly kind: 'mysql' } & MysqlLocation);
 
 /** The tables of a database and the migrations that create them. */
 export type DatabaseContent = Pick<BaseDataSourceOptions, 'entities' | 'migrations' | 'migrationsTableName'>;

@@ -4,7 +4,8 @@ import { StorageFailing } from '../../../application/ports/storage/storage-faili
 import { StorageUnavailable } from '../../../application/ports/storage/storage-unavailable';
 import { observed } from '../../../application/shared/observation';
 import { ServiceError } from '../../../domain/shared/service-error';
-import type { DatabaseContent, DatabaseLocation } from './data-source';
+import type { DatabaseContent } from './data-source';
+import type { DatabaseLocation } from './database-location';
 import { isConnectionLoss, isDeadlock, isDiskFailure } from './database-errors';
 import type { ConnectionUse, Engine, Queries, TransactionOptions } from './engine';
 import { MysqlEngine } from './mysql/mysql-engine';

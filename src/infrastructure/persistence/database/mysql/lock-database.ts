@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import type { DatabaseLocation } from '../data-source';
+import type { DatabaseLocation } from '../database-location';
 import { ensurePrivateFile } from '../private-file';
 
 /**

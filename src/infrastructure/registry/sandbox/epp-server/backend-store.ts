@@ -1,4 +1,4 @@
-import type { DatabaseLocation } from '../../../persistence/database/data-source';
+import type { DatabaseLocation } from '../../../persistence/database/database-location';
 import { Database } from '../../../persistence/database/database';
 import { wasNew } from '../../../persistence/database/database-errors';
 import { SIMULATED_MIGRATIONS, SqlRegistryStore } from '../simulated/store/sql-registry-store';

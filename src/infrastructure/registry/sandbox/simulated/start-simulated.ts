@@ -1,4 +1,4 @@
-import type { DatabaseLocation } from '../../../persistence/database/data-source';
+import type { DatabaseLocation } from '../../../persistence/database/database-location';
 import type { RegistryContext, RunningRegistry, SettingsContext } from '../../registry-adapter';
 import type { Issue } from '../../../../domain/shared/issue';
 import { SettingsRejected } from '../../settings-rejected';

@@ -6,7 +6,7 @@ import {
 } from '../../../../../examples/registrar/src/acme-mapping';
 
 /** The package's entry point is compiled code; the test runs on the source. */
-jest.mock('namewright/adapter', () => require('../../../../../src/adapter'), { virtual: true });
+jest.mock('namewright-adapter', () => require('../../../../../src/adapter'), { virtual: true });
 
 const LIVE: AcmeDomain = {
   name: 'example.com',

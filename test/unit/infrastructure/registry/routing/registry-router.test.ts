@@ -88,7 +88,7 @@ describe('an adapter from another package', () => {
   });
 
   it.each([RegistryNotContacted, RegistryInconclusive, RegistryUnavailable])(
-    'has its errors recognized by class name, also from its own copy of namewright/adapter: %p',
+    'has its errors recognized by class name, also from its own copy of namewright-adapter: %p',
     async (kind) => {
       const registry = scripted('com');
       registry.next('check').failsWith(

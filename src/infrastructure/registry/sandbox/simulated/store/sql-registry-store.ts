@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { RegistryUnavailable } from '../../../../../application/ports/registry/registry-errors';
 import { StorageUnavailable } from '../../../../../application/ports/storage/storage-unavailable';
-import type { DatabaseContent, DatabaseLocation } from '../../../../persistence/database/data-source';
+import type { DatabaseContent } from '../../../../persistence/database/data-source';
+import type { DatabaseLocation } from '../../../../persistence/database/database-location';
 import { Database } from '../../../../persistence/database/database';
 import { SimulatedRegistrySchema1764090000001 } from '../migrations/1764090000001-simulated-registry-schema';
 import type { RegistryRecords, RegistryStore } from './registry-store';
