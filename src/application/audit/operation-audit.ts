@@ -56,3 +56,20 @@ export function operationSettled({ at, operation, after }: Omit<SettledOperation
     after: { state: status, kind: request.kind, ...(charged && { charged: `${charged.minor} ${charged.currency}` }) },
   };
 }
+
+/** The audit entry of a registration whose registrant the registry did not take; the name is registered nevertheless. */
+export function registrantRefused({ at, operation, after }: Omit<SettledOperation, 'before'>): AuditFact | undefined {
+  const { request, status } = operation.toState();
+  if (status !== 'succeeded' || request.kind !== 'register' || request.registrantRefused === undefined)
+    return undefined;
+  return {
+    at,
+    actor: SERVICE,
+    action: 'domain.registrant_refused',
+    accountId: after.accountId,
+    domain: { id: after.id, name: after.name },
+    subject: null,
+    before: {},
+    after: { reason: request.registrantRefused },
+  };
+}

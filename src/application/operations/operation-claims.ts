@@ -3,7 +3,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Domain } from '../../domain/registration/domain';
 import { nextToRun, type Operation } from '../../domain/registration/operation';
 import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
-import { operationFact, operationSettled } from '../audit/operation-audit';
+import { operationFact, operationSettled, registrantRefused } from '../audit/operation-audit';
 import type { SentGlue } from '../publishing/glue-addresses';
 import { GlueUpdates } from '../publishing/glue-updates';
 import { raisePublishedVersions } from '../publishing/raise-published-versions';
@@ -113,6 +113,8 @@ export class OperationClaims {
       await this.glue.queueChangedSince(stores, sent, locked);
       const fact = operationFact({ at: this.clock.now(), operation, before, after: domain.toState() });
       if (fact) await audit.append(fact);
+      const refused = registrantRefused({ at: this.clock.now(), operation, after: domain.toState() });
+      if (refused) await audit.append(refused);
       if (isSettled) await audit.append(operationSettled({ at: this.clock.now(), operation, after: domain.toState() }));
       return { operation, domain };
     });

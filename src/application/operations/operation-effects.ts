@@ -155,9 +155,15 @@ export class OperationEffects {
   /** A registration that the registry has not decided stays pending until its poll message. */
   private async register(domain: Domain, request: RequestOf<'register'>, operation: Operation): Promise<Effect> {
     const ensureLocked = (held: RegistryDomain) => this.ensureLocked(domain, held, operation);
-    const { facts, glue } = await this.registrations.register(domain, request, operation, ensureLocked);
+    const { facts, glue, registrantRefused } = await this.registrations.register(
+      domain,
+      request,
+      operation,
+      ensureLocked,
+    );
     return {
       glue,
+      registrantRefused,
       apply: (current, now) => (facts.phase === 'pending_create' ? undefined : current.confirm(facts, now)),
       charged: facts.charged,
     };

@@ -109,13 +109,17 @@ export class OperationExecutor {
     }
   }
 
-  private async commit(claimed: Operation, { apply, authCode, charged, glue }: Effect): Promise<void> {
+  private async commit(
+    claimed: Operation,
+    { apply, authCode, charged, glue, registrantRefused }: Effect,
+  ): Promise<void> {
     const now = this.clock.now();
     this.logOvercharge(claimed, charged);
     const end = await this.claims.commit(
       claimed,
       (operation, domain) => {
         apply(domain, this.lifecycleClock.now());
+        if (registrantRefused !== undefined) operation.markRegistrantRefused(registrantRefused, now);
         operation.succeed(now, {
           ...(authCode && { handover: this.handover.seal(operation, authCode, now) }),
           ...(charged && { charged }),

@@ -16,6 +16,8 @@ export interface Effect {
   readonly rejection?: RegistryRejected;
   /** The addresses of nameservers that the registry was sent; none of those that an earlier attempt sent. */
   readonly glue?: readonly SentGlue[];
+  /** Why the registry may have another registrant than was ordered. */
+  readonly registrantRefused?: string | undefined;
   /** From the registry's response. */
   readonly charged?: Money | undefined;
 }

@@ -30,6 +30,7 @@ export type AuditAction =
   | 'domain.renewed'
   | 'domain.nameservers_changed'
   | 'domain.registrant_changed'
+  | 'domain.registrant_refused'
   | 'domain.auto_renewal_changed'
   | 'domain.transfer_lock_changed'
   | 'domain.tags_changed'

@@ -15,7 +15,14 @@ type Accepted = true;
 
 /** A registry command with the parameters to repeat it. Contains no secrets. */
 export type OperationRequest =
-  | { readonly kind: 'register'; readonly years: number; readonly price: Money; readonly idnLanguage?: string }
+  | {
+      readonly kind: 'register';
+      readonly years: number;
+      readonly price: Money;
+      readonly idnLanguage?: string;
+      /** Why the registry may have another registrant than was ordered. */
+      readonly registrantRefused?: string;
+    }
   | {
       readonly kind: 'renew';
       readonly years: number;
@@ -265,6 +272,12 @@ export class Operation {
     const { request } = this.state;
     if (request.kind === 'renew' || request.kind === 'restore')
       this.change({ request: { ...request, accepted: true } }, now);
+  }
+
+  /** Records that the registry may have another registrant than was ordered, and why. */
+  markRegistrantRefused(reason: string, now: Date): void {
+    const { request } = this.state;
+    if (request.kind === 'register') this.change({ request: { ...request, registrantRefused: reason } }, now);
   }
 
   /** Records what a response said that it charged, before the outcome is known. */

@@ -24,6 +24,13 @@ const REGISTERED: ReadonlySet<RegistryDomain['phase']> = new Set(['pending_creat
 /** Sets the transfer lock of a name that the registry has without one. */
 type EnsureLocked = (held: RegistryDomain) => Promise<RegistryDomain>;
 
+interface Registration {
+  readonly facts: ChargedDomain;
+  readonly glue: readonly SentGlue[];
+  /** Why the registry may have another registrant than was ordered. */
+  readonly registrantRefused: string | undefined;
+}
+
 /** Registers domains at a registry, and completes a registration that was interrupted after its first command. */
 @injectable()
 export class Registrations {
@@ -40,18 +47,19 @@ export class Registrations {
     request: RequestOf<'register'>,
     operation: Operation,
     ensureLocked: EnsureLocked,
-  ): Promise<{ readonly facts: ChargedDomain; readonly glue: readonly SentGlue[] }> {
+  ): Promise<Registration> {
     const { registrant, nameservers, transferLocked } = domain.toState();
     if (!registrant) throw new TypeError('a registration requires a registrant');
     const glue = await this.delegations.glueOf(domain);
     let isSent = false;
+    let registrantRefused: string | undefined;
     const facts = await resolveBeforeRetry<ChargedDomain>(operation, {
       check: async () => {
         const held = await this.findOwnRegistration(domain, operation);
         if (!held) return undefined;
         const locked = transferLocked ? await ensureLocked(held) : held;
         const delegated = await this.delegations.ensure(domain, locked, operation);
-        await this.ensureRegistrant(domain, delegated, registrant, operation);
+        registrantRefused = await this.ensureRegistrant(domain, delegated, registrant, operation);
         return delegated;
       },
       send: async () => {
@@ -70,7 +78,7 @@ export class Registrations {
       },
     });
     // What an earlier attempt sent is not known.
-    return { facts, glue: isSent ? glue : glue.map((each) => ({ ...each, addresses: [] })) };
+    return { facts, registrantRefused, glue: isSent ? glue : glue.map((each) => ({ ...each, addresses: [] })) };
   }
 
   private async findOwnRegistration(
@@ -84,27 +92,33 @@ export class Registrations {
     return held.createdAt.getTime() >= earliest ? held : undefined;
   }
 
-  /** Some registrars register with a default contact, and take the registrant in a later command. */
+  /**
+   * Some registrars register with a default contact, and take the registrant in a later command. Returns why the registry may
+   * have another one, undefined if it has the right one.
+   */
   private async ensureRegistrant(
     domain: Domain,
     { phase }: RegistryDomain,
     registrant: Registrant,
     { transactionId }: Operation,
-  ): Promise<void> {
-    if (phase !== 'registered') return;
+  ): Promise<string | undefined> {
+    if (phase !== 'registered') return undefined;
     const registry = this.registryOf(domain);
     const { id: domainId, name } = domain;
     const shown = await registry.registrant(name).catch(ignoreRejection);
-    if (shown && isSameRegistrant(shown, registrant)) return;
+    if (shown && isSameRegistrant(shown, registrant)) return undefined;
     if (!isSupported(this.policies, name, 'registrant_change')) {
-      if (shown) this.log.error({ domainId, name: name.value }, WRONG_REGISTRANT);
-      return;
+      if (!shown) return undefined;
+      this.log.error({ domainId, name: name.value }, WRONG_REGISTRANT);
+      return 'The registrar cannot change a registrant here';
     }
     try {
       await registry.setRegistrant(name, registrant, `${transactionId}-registrant`);
+      return undefined;
     } catch (error) {
       if (!(error instanceof RegistryRejected)) throw error;
       this.log.error({ err: error, domainId, name: name.value }, WRONG_REGISTRANT);
+      return error.details ?? error.message;
     }
   }
 

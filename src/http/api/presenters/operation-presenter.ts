@@ -32,6 +32,16 @@ const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => obje
   delete: () => ({}),
 };
 
+function warningsOf({ request }: OperationState): object {
+  if (request.kind !== 'register' || request.registrantRefused === undefined) return {};
+  const { registrantRefused: reason } = request;
+  return {
+    warnings: [
+      `The registry did not take the registrant and may have another one: ${reason}. Set it again with PUT /api/domains/{id}/contacts, or contact the registrar`,
+    ],
+  };
+}
+
 /** Without the auth code: the caller has it, or requests another one. */
 export function shownOperation(state: OperationState): object {
   const { kind } = state.request;
@@ -49,6 +59,7 @@ export function shownOperation(state: OperationState): object {
     uncertain_since: state.uncertainSince?.toISOString() ?? null,
     charged: state.charged && { amount: majorUnits(state.charged), currency: state.charged.currency },
     error: state.error && { code: state.error.code, message: state.error.message },
+    ...warningsOf(state),
     created_at: state.createdAt.toISOString(),
     updated_at: state.updatedAt.toISOString(),
     finished_at: state.finishedAt?.toISOString() ?? null,

@@ -83,6 +83,11 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
   'domain.renewed': withDomain('renewed'),
   'domain.nameservers_changed': withDomain('changed the nameservers of'),
   'domain.registrant_changed': withDomain('changed the registrant of'),
+  'domain.registrant_refused': (entry) => (
+    <>
+      could not set the registrant of <EntryDomain entry={entry} />: {text(entry.after['reason'])}
+    </>
+  ),
   'domain.auto_renewal_changed': withSwitch('auto-renewal', 'autoRenew'),
   'domain.transfer_lock_changed': withSwitch('the transfer lock', 'transferLocked'),
   'domain.tags_changed': withDomain('changed the tags of'),

@@ -75,6 +75,8 @@ export interface AttentionItems {
   readonly uncertain: readonly NamedOperation[];
   readonly failedRenewals: readonly NamedOperation[];
   readonly refused: readonly AuditEntry[];
+  /** Registered domains whose registrant the registry did not take. */
+  readonly registrants: readonly AuditEntry[];
   readonly keys: readonly ApiKey[];
   readonly balances: readonly LowBalance[];
   /** Differences between a registrar's data and ours. */
@@ -167,6 +169,33 @@ class RegistryAttention {
   }
 }
 
+/** Registrations whose registrant the registry did not take, until it is changed. */
+@injectable()
+class RefusedRegistrants {
+  constructor(
+    @inject(AuditReader) private readonly audit: AuditReader,
+    @inject(VisibleDomains) private readonly domains: VisibleDomains,
+  ) {}
+
+  async find(requester: Requester): Promise<readonly AuditEntry[]> {
+    const { accountId, actor } = requester;
+    const { tags } = limitsOf(actor) ?? {};
+    const entries = await this.audit.page(accountId, { action: 'domain.registrant_refused', tags }, MAX_ITEMS);
+    if (entries.length === 0) return [];
+    const held = await this.domains.held(
+      requester,
+      entries.flatMap(({ domain }) => domain?.id ?? []),
+    );
+    const isOpen = async ({ domain, at }: AuditEntry): Promise<boolean> => {
+      if (!domain || !held.has(domain.id)) return false;
+      const filter = { action: 'domain.registrant_changed', domainId: domain.id, since: at } as const;
+      return (await this.audit.page(accountId, filter, 1)).length === 0;
+    };
+    const open = await Promise.all(entries.map(isOpen));
+    return entries.filter((_entry, index) => open[index]);
+  }
+}
+
 @injectable()
 export class AttentionFinder {
   constructor(
@@ -175,6 +204,7 @@ export class AttentionFinder {
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
     @inject(DomainAttention) private readonly domains: DomainAttention,
     @inject(RegistryAttention) private readonly registries: RegistryAttention,
+    @inject(RefusedRegistrants) private readonly registrants: RefusedRegistrants,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -183,15 +213,16 @@ export class AttentionFinder {
     const tags = limitsOf(actor)?.tags;
     const now = this.clock.now();
     const since = addDays(now, -RECENT_DAYS);
-    const [ofDomains, uncertain, failedRenewals, refused, keys, ofRegistries] = await Promise.all([
+    const [ofDomains, uncertain, failedRenewals, refused, keys, ofRegistries, registrants] = await Promise.all([
       this.domains.find(requester),
       this.operations.uncertain(accountId, new Date(now.getTime() - UNCERTAIN_ALERT_MS), MAX_ITEMS, tags),
       this.operations.failedRenewals(accountId, since, MAX_ITEMS, tags),
       this.audit.page(accountId, { action: 'domain.refused', since, tags }, MAX_ITEMS),
       tags ? [] : this.keys.page(accountId, { activeAt: now }, MAX_ACTIVE_KEYS),
       this.registries.find(requester, isOwner),
+      this.registrants.find(requester),
     ]);
-    return { ...ofDomains, uncertain, failedRenewals, refused, keys, ...ofRegistries };
+    return { ...ofDomains, uncertain, failedRenewals, refused, registrants, keys, ...ofRegistries };
   }
 }
 

@@ -48,6 +48,7 @@ export function Attention(props: AttentionProps) {
     ...props.balances.map(describeBalance),
     ...props.failedRenewals.map(describeFailedRenewal),
     ...props.uncertain.map(describeUncertain),
+    ...props.registrants.map(describeRegistrant),
     ...limited(props.differences, describeDifference, 'More domains differ from what their registrar holds.'),
     ...limited(
       props.ending,
@@ -263,6 +264,19 @@ function describeUnhealthy({ unhealthy }: AttentionProps): readonly AttentionIte
       actions: <Button href="/domains?health=problem" label="Show problems" />,
     },
   ];
+}
+
+function describeRegistrant({ domain, after }: AuditEntry): AttentionItem {
+  const { id = '', name = '' } = domain ?? {};
+  return {
+    text: (
+      <>
+        <DomainLink id={id} name={name} /> is registered, but the registry did not take its registrant and may have
+        another one: {String(after['reason'])}. Set the registrant again, or contact the registrar.
+      </>
+    ),
+    actions: <Button href={`/domains/${id}/registrant`} label="Set registrant" about={name} needs="settings" />,
+  };
 }
 
 function describeRefused({ domain, at }: AuditEntry): AttentionItem {

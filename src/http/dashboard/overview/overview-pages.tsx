@@ -53,8 +53,8 @@ export class OverviewPages implements DashboardPages {
       this.actors.of(requester),
       this.attention.find(requester, user.role === 'owner'),
     ]);
-    const { differences, ending, failedRenewals, lapsed, leaving, refused, uncertain } = attention;
-    const existing = await this.domains.held(requester, listMentionedDomains([...latest, ...refused]));
+    const { differences, ending, failedRenewals, lapsed, leaving, refused, registrants, uncertain } = attention;
+    const existing = await this.domains.held(requester, listMentionedDomains([...latest, ...refused, ...registrants]));
     const linked = new Set([
       ...existing,
       ...[...leaving, ...lapsed, ...ending].map(({ domain }) => domain.id),

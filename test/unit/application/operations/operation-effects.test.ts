@@ -121,9 +121,9 @@ describe('commands that must not be repeated', () => {
       expect(commands()).not.toContain('setRegistrant');
     });
 
-    it('whose registrant is rejected is left to the operator', async () => {
+    it('whose registrant is rejected is left to the account, with the reason on the operation and in the audit log', async () => {
       around.registry.next('register').isUnreachable();
-      around.registry.next('setRegistrant').isRefused('policy');
+      around.registry.next('setRegistrant').isRefused('policy', 'No such person');
       await register();
       around.registry.hold('new.com', REGISTERED);
       jest.spyOn(around.registry, 'registrant').mockResolvedValue(DEFAULT_CONTACT);
@@ -132,6 +132,16 @@ describe('commands that must not be repeated', () => {
 
       expect(domain('new.com')).toMatchObject({ status: 'active' });
       expect(errors()).toEqual([expect.stringContaining('another registrant')]);
+      expect([...around.storage.tables.operations.values()].at(-1)).toMatchObject({
+        status: 'succeeded',
+        request: { kind: 'register', registrantRefused: 'No such person' },
+      });
+      expect(around.auditEntries.at(-1)).toMatchObject({
+        action: 'domain.registrant_refused',
+        actor: SERVICE,
+        domain: { name: 'new.com' },
+        after: { reason: 'No such person' },
+      });
     });
 
     it('that was interrupted before its nameservers were set is delegated once it is found', async () => {

@@ -62,6 +62,7 @@ export function describeStatus({ status }: OperationState): { readonly label: st
 export function describeResult({ status, error, attempts, charged, request }: OperationState): string | undefined {
   if (charged && 'price' in request && !isSame(charged, request.price))
     return `The registry charged ${formatPrice(charged)}.`;
+  if (request.kind === 'register' && request.registrantRefused !== undefined) return describeRegistrant(request);
   if (status === 'failed') return error?.message;
   if (status === 'queued' && error)
     return 'Waiting because the registry is unavailable. It is sent as soon as the registry responds.';
@@ -70,6 +71,10 @@ export function describeResult({ status, error, attempts, charged, request }: Op
   if (status === 'uncertain')
     return `The registry did not respond to ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. We check the outcome before each retry, so nothing is done twice.`;
   return undefined;
+}
+
+function describeRegistrant({ registrantRefused = '' }: RequestOf<'register'>): string {
+  return `The registry did not take the registrant and may have another one: ${registrantRefused}. Correct the registrant.`;
 }
 
 function formatYears(years: number): string {
