@@ -153,6 +153,26 @@ onBothDatabases('the domain list', (service) => {
     await dashboard.post('/bulk/review', { ...fields, nameservers: 'one' }).expect(400);
   });
 
+  it('does not apply a template that has changed since the review', async () => {
+    const dashboard = await signIn(service(), accountId);
+    const id = await registered(client, 'review-stale.com');
+    const draft = { name: 'Shop', records: 'shop 3600 IN A 192.0.2.1' };
+    const { body: template } = await client.post('/api/record-templates', draft).expect(201);
+    await dashboard.get(`/bulk/new?action=template&id=${id}`).expect(200);
+    const fields = { action: 'template', template: template.id, id };
+    const { text: review } = await dashboard.post('/bulk/review', fields).expect(200);
+    const [, shown = ''] = /name="shown_template" value="([^"]+)"/.exec(review) ?? [];
+    const { body: jobs } = await client.get('/api/bulk').expect(200);
+    await client.put(`/api/record-templates/${template.id}`, { ...draft, records: '@ 3600 IN MX 0 .' }).expect(200);
+
+    const { text } = await dashboard.post('/bulk', { ...fields, shown_template: shown }).expect(400);
+
+    expect(text).toContain('The template Shop has changed since the review. Review its records again');
+    expect((await client.get('/api/bulk').expect(200)).body).toEqual(jobs);
+    await dashboard.post('/bulk/review', fields).expect(200);
+    await dashboard.post('/bulk', fields).expect(303);
+  });
+
   it('reviews what a template changes in each domain', async () => {
     const dashboard = await signIn(service(), accountId);
     const [one, two] = [await registered(client, 'plan-a.com'), await registered(client, 'plan-b.com')];

@@ -30,6 +30,7 @@ import { ACTION_LABELS, countDomains, isActionName, isReviewed, type ActionName 
 import {
   actionFields,
   assertActionAllowed,
+  assertShownTemplate,
   csvParameters,
   describeSelectionIssue,
   listParameters,
@@ -38,6 +39,7 @@ import {
   readShownSelection,
   selectionFields,
   shownField,
+  shownTemplateField,
   withTagFields,
 } from './bulk-request';
 import { INCLUDE_SIGNED, NameserverReviewPage, TemplateReviewPage } from './bulk-review-page';
@@ -155,9 +157,10 @@ export class BulkFormPages implements DashboardPages {
           />
         );
       if (action.kind !== 'template') throw new TypeError(`no review of ${action.kind}`);
-      const { name: title } = await this.library.find(requester, action.templateId);
+      const template = await this.library.find(requester, action.templateId);
       const review = await this.reviews.template.execute(requester, domains, action);
-      return <TemplateReviewPage template={title} total={domains.length} fields={fields} review={review} />;
+      const shown = [...fields, shownTemplateField(template)];
+      return <TemplateReviewPage template={template.name} total={domains.length} fields={shown} review={review} />;
     }, ISSUES);
     if ('issues' in outcome) return this.form(req, res, given, name, outcome.issues);
     this.renderer.render(req, res, { title: ACTION_LABELS[name].label, section: 'domains' }, outcome.result);
@@ -186,6 +189,7 @@ export class BulkFormPages implements DashboardPages {
     }
     const action = readAction(name, req);
     const selection = await readShownSelection(given, requester, this.filters, this.startJob);
+    if (action.kind === 'template') assertShownTemplate(req, await this.library.find(requester, action.templateId));
     if (action.kind !== 'nameservers') return this.startJob.execute({ ...requester, action, selection });
     const selected = await this.startJob.select(requester, selection);
     const { groups, signed } = await this.reviews.nameservers.execute(requester, selected, action.hosts);

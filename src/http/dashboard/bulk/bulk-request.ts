@@ -3,7 +3,7 @@ import type { Requester } from '../../../domain/access/actor';
 import type { DomainFilters } from '../../../application/portfolio/domain-filters';
 import type { BulkSelection, SelectedDomain, StartBulkJob } from '../../../application/portfolio/start-bulk-job';
 import type { BulkAction } from '../../../domain/portfolio/bulk-job';
-import type { TemplateValues } from '../../../domain/dns/templates/record-template';
+import type { RecordTemplate, TemplateValues } from '../../../domain/dns/templates/record-template';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import { readFilter } from '../domains/domain-list-query';
@@ -64,6 +64,23 @@ export async function readShownSelection(
 export function shownField(domains: readonly SelectedDomain[]): readonly [name: string, digest: string] {
   const ids = domains.map(({ domainId }) => domainId).toSorted();
   return ['shown', createHash('sha256').update(ids.join('\n')).digest('base64url')];
+}
+
+/** Which records of a template a review shows. */
+export function shownTemplateField({
+  records,
+}: Pick<RecordTemplate, 'records'>): readonly [name: string, digest: string] {
+  return ['shown_template', createHash('sha256').update(records).digest('base64url')];
+}
+
+/** @throws ValidationError if the template has other records than its review showed */
+export function assertShownTemplate(req: DashboardRequest, template: RecordTemplate): void {
+  const [name, digest] = shownTemplateField(template);
+  if (![digest, ''].includes(readField(req, name)))
+    throw ValidationError.of(
+      '',
+      `The template ${template.name} has changed since the review. Review its records again`,
+    );
 }
 
 /** The fields that select the domains, for the next form. */
