@@ -43,6 +43,20 @@ onBothDatabases('health', (service) => {
     expect(body).toMatchObject({ state: null, checked_at: null, checks: [], servers: [] });
   });
 
+  it('says with a simulated registry that public DNS does not know its domains, in the API and on the page', async () => {
+    const { path } = await aDomain();
+    const dashboard = await signIn(service(), accountId);
+    const sentence =
+      'The registry is simulated, but these checks query public DNS, which does not know sandbox domains';
+
+    const { body: read } = await client.get(`${path}/health`).expect(200);
+    const { body: checked } = await client.post(`${path}/health`).expect(200);
+    const { text } = await dashboard.get(`${path.replace('/api', '')}/health`).expect(200);
+
+    for (const { note } of [read, checked]) expect(note).toContain(sentence);
+    expect(text).toContain(sentence);
+  });
+
   it('is stored by a check on demand, with the worst state of the checks', async () => {
     const { name, path } = await aDomain();
     const { headers } = await client

@@ -3,13 +3,14 @@ import type { HealthCheck } from '../../../domain/health/health-check';
 import type { ServerLight } from '../../../domain/health/health-report';
 
 /** `state` and `checked_at` are null before the first check. */
-export function domainHealth({ domain, report }: DomainHealth): object {
+export function domainHealth({ domain, report }: DomainHealth, note: string | null): object {
   return {
     domain_id: domain.id,
     state: report?.state ?? null,
     checked_at: report?.checkedAt.toISOString() ?? null,
     checks: (report?.checks ?? []).map(check),
     servers: (report?.servers ?? []).map(server),
+    note,
   };
 }
 

@@ -7,13 +7,14 @@ import { Badge, Card, Empty, Time } from '../layout/components';
 import { useMayDo } from '../layout/may-do';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
+import { SANDBOX_HEALTH } from '../../shared/sandbox-health';
 import { HealthBadge } from './health-badge';
 import { CHECK_TITLES, checkLabel, STATE_LABELS } from './health-labels';
 import { HealthPicture } from './health-picture';
 
 export function HealthPage({ health: { domain, report } }: { readonly health: DomainHealth }) {
   const state = domain.toState();
-  const { now } = usePage();
+  const { now, sandbox } = usePage();
   return (
     <DomainLayout domain={state} tab="health">
       <Card title="Health" aside={<HealthBadge state={report?.state} />}>
@@ -28,6 +29,7 @@ export function HealthPage({ health: { domain, report } }: { readonly health: Do
         ) : (
           <p>This domain was not checked yet. Domains are checked in the background; you can also check it now.</p>
         )}
+        {sandbox && <p class="hint">{SANDBOX_HEALTH}</p>}
         <PostForm action={`/domains/${domain.id}/health`} class="inline-form">
           <p class="actions mt-4">
             <button class={report ? undefined : 'primary'} type="submit">
