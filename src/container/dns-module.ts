@@ -29,6 +29,7 @@ import { DnsListener } from '../infrastructure/nameserver/dns-listener';
 import { HiddenPrimary } from '../infrastructure/nameserver/hidden-primary';
 import { NetworkAliasResolver } from '../infrastructure/nameserver/network-alias-resolver';
 import { NameserverClient } from '../infrastructure/nameserver/nameserver-client';
+import { NOTIFY_TIMES } from '../infrastructure/nameserver/notify/notify-times';
 import { Notifier } from '../infrastructure/nameserver/notify/notifier';
 import { Responder } from '../infrastructure/nameserver/responder';
 import { NetworkChildZones } from '../infrastructure/nameserver/zone-sources/network-child-zones';
@@ -52,7 +53,9 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
           const client = new NameserverClient(NAMESERVER_ANSWERS_WITHIN_MS, addressOf(dns));
           const servedSerials = new ServedSerials();
           const { catalogZone, listen } = dns;
-          const notifier = new Notifier({ zones, directory, leases, client, servedSerials, clock, log, catalogZone });
+          const times = NOTIFY_TIMES;
+          const of = { zones, directory, leases, client, servedSerials, clock, log, catalogZone, times };
+          const notifier = new Notifier(of);
           return new HiddenPrimary({ listen, notifier, directory, client, servedSerials, clock, log });
         },
         [PublishedZones, SecondaryDirectory, Leases, Clock, Log],

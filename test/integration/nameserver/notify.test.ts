@@ -9,6 +9,7 @@ import { loadConfig } from '../../../src/config';
 import { DnsListener } from '../../../src/infrastructure/nameserver/dns-listener';
 import { HiddenPrimary, type DnsListen } from '../../../src/infrastructure/nameserver/hidden-primary';
 import { NameserverClient } from '../../../src/infrastructure/nameserver/nameserver-client';
+import { NOTIFY_TIMES } from '../../../src/infrastructure/nameserver/notify/notify-times';
 import { Notifier } from '../../../src/infrastructure/nameserver/notify/notifier';
 import { Responder } from '../../../src/infrastructure/nameserver/responder';
 import { ServedSerials } from '../../../src/infrastructure/nameserver/notify/served-serials';
@@ -194,7 +195,13 @@ async function startPrimary(listen: DnsListen): Promise<unknown> {
   const client = new NameserverClient(100);
   const servedSerials = new ServedSerials();
   const listener = new DnsListener(new Responder({ ...parts, ...noAccountKeys(), settings: loadConfig({}).dns }));
-  const notifier = new Notifier({ ...parts, client, servedSerials, catalogZone: 'catalog.example' });
+  const notifier = new Notifier({
+    ...parts,
+    client,
+    servedSerials,
+    catalogZone: 'catalog.example',
+    times: NOTIFY_TIMES,
+  });
   const primary = new HiddenPrimary({ ...parts, listen, notifier, client, servedSerials });
   try {
     return { endpoint: await primary.start(listener), warnings: log.entries.map(({ level }) => level) };

@@ -11,7 +11,8 @@ import type { NameserverClient } from '../nameserver-client';
 import { NotifyLease } from './notify-lease';
 import { SecondaryLink, type SecondaryStatus, type TrackedZone } from './secondary-link';
 import type { ServedSerials } from './served-serials';
-import { MAX_CLOCK_SKEW_MS, ZoneComparison } from './zone-comparison';
+import type { NotifyTimes } from './notify-times';
+import { ZoneComparison } from './zone-comparison';
 
 interface NotifierParts {
   readonly zones: PublishedZones;
@@ -22,6 +23,7 @@ interface NotifierParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly catalogZone: string;
+  readonly times: NotifyTimes;
 }
 
 interface ActiveSecondary {
@@ -33,11 +35,7 @@ const POLL_INTERVAL_MS = 200;
 const RETRY_MS = 1_000;
 /** `changed_at` is the time of a write and not of its commit, on the writer's clock, so polls overlap. */
 const POLL_OVERLAP_MS = 1_000;
-const LONG_OVERLAP_INTERVAL_MS = 10_000;
 const DIRECTORY_INTERVAL_MS = 1_000;
-const SAVE_INTERVAL_MS = 10_000;
-/** A safety net for changes that polling missed. */
-const FULL_COMPARISON_INTERVAL_MS = 600_000;
 
 /**
  * Sends NOTIFY for every change until each secondary serves it. Each process covers its own changes at once; the holder of
@@ -114,8 +112,8 @@ export class Notifier {
     if (this.active.size === 0) return;
     if (this.isHolder || isPollRequested) await this.poll();
     if (!this.isHolder) return;
-    if (this.isDue('save', SAVE_INTERVAL_MS)) await this.saveProgress();
-    if (this.isDue('fullComparison', FULL_COMPARISON_INTERVAL_MS))
+    if (this.isDue('save', this.parts.times.saveInterval)) await this.saveProgress();
+    if (this.isDue('fullComparison', this.parts.times.fullComparisonInterval))
       for (const { comparison } of this.active.values()) comparison.compareSince(0);
   }
 
@@ -131,7 +129,7 @@ export class Notifier {
   }
 
   private changeRole(): void {
-    this.due.fullComparison = performance.now() + FULL_COMPARISON_INTERVAL_MS;
+    this.due.fullComparison = performance.now() + this.parts.times.fullComparisonInterval;
     for (const { comparison } of this.active.values()) {
       if (this.isHolder) comparison.start();
       else comparison.stop();
@@ -139,13 +137,13 @@ export class Notifier {
   }
 
   private async poll(): Promise<void> {
-    const { catalogZone, clock, zones } = this.parts;
+    const { catalogZone, clock, times, zones } = this.parts;
     const now = clock.now().getTime();
     const catalogVersion = await zones.catalogVersion();
     if (catalogVersion !== this.catalogVersion) this.notifyAll({ zoneName: catalogZone, serial: catalogVersion });
     this.catalogVersion = catalogVersion;
-    const isLongOverlap = this.isHolder && this.isDue('longOverlap', LONG_OVERLAP_INTERVAL_MS);
-    await this.trackChangesSince(isLongOverlap ? Math.min(this.pollFrom, now - MAX_CLOCK_SKEW_MS) : this.pollFrom);
+    const isLongOverlap = this.isHolder && this.isDue('longOverlap', times.longOverlapInterval);
+    await this.trackChangesSince(isLongOverlap ? Math.min(this.pollFrom, now - times.maxClockSkew) : this.pollFrom);
     this.pollFrom = now - POLL_OVERLAP_MS;
   }
 
@@ -174,7 +172,7 @@ export class Notifier {
   }
 
   private async addSecondary(id: string, secondary: Secondary): Promise<void> {
-    const { catalogZone, client, clock, directory, log, servedSerials, zones } = this.parts;
+    const { catalogZone, client, clock, directory, log, servedSerials, times, zones } = this.parts;
     const key = await this.keyOf(secondary);
     if (!key) return;
     const link = new SecondaryLink({
@@ -188,8 +186,9 @@ export class Notifier {
       findZone: async (zoneName) =>
         zoneName === catalogZone ? { zoneName, serial: await zones.catalogVersion() } : zones.find(zoneName),
       onReachable: () => comparison.resume(),
+      times,
     });
-    const comparison = new ZoneComparison({ link, zones, directory, clock, log, catalogZone });
+    const comparison = new ZoneComparison({ link, zones, directory, clock, log, catalogZone, times });
     this.active.set(id, { link, comparison });
     if (this.isHolder) comparison.start();
     link.start();

@@ -8,6 +8,7 @@ import type { TsigKey } from '../../../domain/dns/tsig-key';
 import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';
 import type { NameserverClient, SerialResult } from '../nameserver-client';
 import { ConfirmedSerials } from './confirmed-serials';
+import type { NotifyTimes } from './notify-times';
 import { PacedQueue } from './paced-queue';
 import type { ServedSerials } from './served-serials';
 
@@ -27,6 +28,7 @@ interface SecondaryLinkParts {
   readonly findZone: (zoneName: string) => Promise<TrackedZone | undefined>;
   /** Called when the secondary answers for the first time or after an outage; it may have missed changes. */
   readonly onReachable: () => void;
+  readonly times: NotifyTimes;
 }
 
 export interface SecondaryStatus {
@@ -53,20 +55,15 @@ interface PendingNotify {
 /** Queries without an answer yet; at the limit, the next ones wait. */
 const MAX_IN_FLIGHT = 500;
 const FIRST_CHECK_MS = 6;
-const MAX_CHECK_INTERVAL_MS = 30_000;
 const FIRST_RENOTIFY_MS = 250;
 /** Slower, because a secondary that does not know the zone must load the catalog first. */
 const RENOTIFY_UNKNOWN_ZONE_MS = 1_000;
-const MAX_RENOTIFY_INTERVAL_MS = 60_000;
 /** After this many attempts, check in the database whether we still serve the zone. */
 const ATTEMPTS_BEFORE_RECHECK = 8;
 /** Some secondaries do not answer queries for the catalog: after this many attempts, assume that they have it. */
 const ATTEMPTS_FOR_HIDDEN_CATALOG = 13;
 const CATALOG_NOTIFY_INTERVAL_MS = 1_000;
 const MAX_TIMEOUTS = 4;
-const PROBE_INTERVAL_MS = 2_000;
-/** A zone that the secondary has not served for this long no longer delays the stored progress. */
-const IGNORE_PENDING_AFTER_MS = 3_600_000;
 
 /**
  * Sends NOTIFY to one secondary for each change until it serves the change. Discards all state while the secondary is
@@ -109,8 +106,8 @@ export class SecondaryLink {
 
   /** The time of the earliest change that the secondary does not serve, in milliseconds since 1970; Infinity if none. */
   get pendingSince(): number {
-    const now = performance.now();
-    return earliestChange(this.pendingZones().filter(({ startedAt }) => now - startedAt < IGNORE_PENDING_AFTER_MS));
+    const from = performance.now() - this.parts.times.ignorePendingAfter;
+    return earliestChange(this.pendingZones().filter(({ startedAt }) => startedAt > from));
   }
 
   /**
@@ -177,7 +174,7 @@ export class SecondaryLink {
   }
 
   private scheduleCheck(entry: PendingNotify): void {
-    const wait = Math.min(FIRST_CHECK_MS * 2 ** entry.attempt, MAX_CHECK_INTERVAL_MS);
+    const wait = Math.min(FIRST_CHECK_MS * 2 ** entry.attempt, this.parts.times.maxCheckInterval);
     entry.attempt += 1;
     this.queue.addAfter(wait, entry);
   }
@@ -198,7 +195,7 @@ export class SecondaryLink {
       (answer.kind === 'serves' || sinceLastNotify >= RENOTIFY_UNKNOWN_ZONE_MS)
     ) {
       this.notify(entry);
-      entry.notifyAgainAfterMs = Math.min(entry.notifyAgainAfterMs * 2, MAX_RENOTIFY_INTERVAL_MS);
+      entry.notifyAgainAfterMs = Math.min(entry.notifyAgainAfterMs * 2, this.parts.times.maxRenotifyInterval);
     }
     this.scheduleCheck(entry);
   }
@@ -259,7 +256,7 @@ export class SecondaryLink {
       if (this.isStopped()) return;
       if (kind !== 'unreachable') return this.markReachable();
       if (this.state === 'new') this.markUnreachable();
-      await sleep(PROBE_INTERVAL_MS, undefined, { ref: false });
+      await sleep(this.parts.times.probeInterval, undefined, { ref: false });
     }
   }
 

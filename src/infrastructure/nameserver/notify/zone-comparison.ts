@@ -4,6 +4,7 @@ import type { PublishedZones } from '../../../application/ports/dns/published-zo
 import type { SecondaryDirectory } from '../../../application/ports/dns/secondary-directory';
 import type { Clock } from '../../../application/ports/system/clock';
 import type { Log } from '../../../application/ports/system/log';
+import type { NotifyTimes } from './notify-times';
 import type { SecondaryLink } from './secondary-link';
 
 interface ZoneComparisonParts {
@@ -13,10 +14,9 @@ interface ZoneComparisonParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly catalogZone: string;
+  readonly times: NotifyTimes;
 }
 
-/** `changed_at` is the time of a write on the writer's clock: a commit can become visible this much later. */
-export const MAX_CLOCK_SKEW_MS = 120_000;
 const MAX_BACKLOG = 1_000;
 const PAUSE_MS = 50;
 
@@ -61,11 +61,11 @@ export class ZoneComparison {
 
   /** Stores the progress if zones changed since the last call, and retries a failed comparison. */
   async saveProgress(): Promise<void> {
-    const { clock, directory, link } = this.parts;
+    const { clock, directory, link, times } = this.parts;
     void this.run();
     if (!this.isActive || !link.isReachable || this.savedUntil === undefined || link.latestChange < this.savedUntil)
       return;
-    const until = Math.min(clock.now().getTime() - MAX_CLOCK_SKEW_MS, this.cursor, this.next, link.pendingSince);
+    const until = Math.min(clock.now().getTime() - times.maxClockSkew, this.cursor, this.next, link.pendingSince);
     if (until <= this.savedUntil) return;
     await directory.keepCaughtUpTo(link.secondary.name, new Date(until));
     this.savedUntil = until;

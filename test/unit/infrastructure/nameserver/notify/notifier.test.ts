@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from '../../../../../src/application/ports/storage/storage-unavailable';
 import { NameserverClient } from '../../../../../src/infrastructure/nameserver/nameserver-client';
+import { NOTIFY_TIMES } from '../../../../../src/infrastructure/nameserver/notify/notify-times';
 import { Notifier } from '../../../../../src/infrastructure/nameserver/notify/notifier';
 import { ServedSerials } from '../../../../../src/infrastructure/nameserver/notify/served-serials';
 import { InMemoryStorage } from '../../../../support/fakes/in-memory/in-memory-storage';
@@ -35,6 +36,7 @@ describe('the notifier', () => {
       clock,
       log,
       catalogZone: 'catalog.example',
+      times: NOTIFY_TIMES,
     });
 
     notifier.start({ address: '192.0.2.1', port: 53 });

@@ -1,6 +1,7 @@
 import { addObserver } from '../../../../../src/application/shared/observation';
 import type { Secondary } from '../../../../../src/domain/dns/secondary';
 import { NameserverClient, type SerialResult } from '../../../../../src/infrastructure/nameserver/nameserver-client';
+import { NOTIFY_TIMES } from '../../../../../src/infrastructure/nameserver/notify/notify-times';
 import { SecondaryLink, type TrackedZone } from '../../../../../src/infrastructure/nameserver/notify/secondary-link';
 import { ServedSerials } from '../../../../../src/infrastructure/nameserver/notify/served-serials';
 import { MovableClock } from '../../../../support/fakes/movable-clock';
@@ -82,6 +83,7 @@ describe('the link to a secondary', () => {
       catalogZone: CATALOG,
       findZone: async (zoneName) => zones.get(zoneName),
       onReachable: () => void (reachableCalls += 1),
+      times: NOTIFY_TIMES,
     });
     nameserver.serves.set(CATALOG, 1);
     nameserver.serves.set(ZONE, 1);
@@ -223,6 +225,17 @@ describe('the link to a secondary', () => {
     clock.advance({ ms: 120 * MINUTE_MS });
 
     expect(link.status).toMatchObject({ pending: 1, behindMs: 120 * MINUTE_MS });
+  });
+
+  it('delays the stored progress for a change that the secondary does not serve, for an hour', async () => {
+    change(2);
+    const changedAt = clock.now().getTime();
+    await advance(59 * MINUTE_MS);
+    const within = link.pendingSince;
+    await advance(MINUTE_MS);
+
+    expect([within, link.pendingSince]).toEqual([changedAt, Infinity]);
+    expect(link.status.pending).toBe(1);
   });
 
   it('logs one warning when the secondary stops answering, and one line when it answers again', async () => {
