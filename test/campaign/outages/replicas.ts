@@ -8,8 +8,12 @@ import type { Nameserver } from '../../support/nameservers/nameserver';
 import { createCliAdmin } from '../../support/nameservers/primary';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../../support/service/service-process';
 import type { Campaign, CampaignResult } from '../campaign';
+import { hourWithoutSecondary } from './hour-away';
 
-/** Kills one of two replicas repeatedly while Knot transfers zones from both, and measures publication. */
+/**
+ * Kills one of two replicas repeatedly while Knot transfers zones from both, and measures publication. Then other secondaries are away
+ * for an hour.
+ */
 export const replicasCampaign: Campaign = { name: 'replicas', unit: 'kills', ciSize: 2, fullSize: 40, run };
 
 /** Few, so that each zone changes several times a second. */
@@ -104,6 +108,10 @@ class Replicas {
     const changes = await this.collect();
     if (changes.length === 0) throw new Error('both replicas rejected every change while one was killed');
     return changes;
+  }
+
+  get allZones(): readonly { readonly id: string; readonly name: string }[] {
+    return this.zones;
   }
 
   close(): void {
@@ -211,11 +219,20 @@ async function run(kills: number, seed: number): Promise<CampaignResult> {
     const withBoth = await replicas.withBoth(CHANGES_WITH_BOTH);
     const withOne: Change[] = [];
     for (let kill = 0; kill < kills; kill += 1) withOne.push(...(await replicas.kill(kill % 2 === 0 ? one : other)));
+    for (const { process } of [one, other]) {
+      process.signal('SIGKILL');
+      await process.ended;
+    }
+    const settings = [one.settings, other.settings] as const;
+    const wrong = await hourWithoutSecondary({ settings, key, primaries: listens, knot, zones: replicas.allZones });
     const records = withBoth.filter(({ kind }) => kind === 'record');
     const newDomains = withBoth.filter(({ kind }) => kind === 'new domain');
     return {
       summary: `${kills} kills; with both live: records ${figures(records)}; new domains ${figures(newDomains)}; while either one was killed and started again: ${figures(withOne)}`,
-      failures: tooLate([...withBoth, ...withOne], GIVE_UP_AFTER_MS, 'or never'),
+      failures: [
+        ...tooLate([...withBoth, ...withOne], GIVE_UP_AFTER_MS, 'or never'),
+        ...wrong.map((each) => `in an hour without a secondary: ${each}`),
+      ],
       missed: [
         ...moreThan(LATE_SHARE * withBoth.length, tooLate(withBoth, AIM_WITH_BOTH_MS, 'with both replicas live')),
         ...tooLate(withOne, AIM_WITH_ONE_MS, 'while a replica was killed'),
