@@ -9,15 +9,21 @@ import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../../support/database
 import { KNOT_MISSING, startKnot } from '../../support/nameservers/knot';
 import { createCliAdmin } from '../../support/nameservers/primary';
 import { build, startProcess } from '../../support/service/service-process';
+import { dropLeftovers, killDuringImport } from './killed-restore';
 import { differences, readTruth, type Truth, type World } from './backup-checker';
 import type { Campaign, CampaignResult } from '../campaign';
 import { DnsService } from '../dns/dns-service';
 
-/** Restores random moments of a recorded run, of MariaDB by its binary log and of SQLite by backups made under load. */
+/**
+ * Restores random moments of a recorded run, of MariaDB by its binary log and of SQLite by backups made under load. Some restores are
+ * killed during the import before: the former database must still be served whole, and the next restore must complete.
+ */
 export const backupCampaign: Campaign = { name: 'backup', unit: 'restores', ciSize: 5, fullSize: 50, run };
 
 const RUN_MS = 6_000;
 const SQLITE_BACKUPS = 4;
+/** Of so many restores, one is killed first. */
+const KILLED_EVERY = 5;
 const SETTLE_WITHIN_MS = 180_000;
 const POLL_MS = 250;
 const MYSQL_OPTIONS = ['--log-bin=binlog', '--server-id=7'];
@@ -85,18 +91,33 @@ async function drill(kind: 'MariaDB' | 'SQLite', restores: number, random: Seede
     await service.kill();
     const truth = await readTruth(world);
     const failures: string[] = [];
-    let fixed = 0;
+    let [fixed, killed] = [0, 0];
     for (let count = 1; count <= restores; count += 1) {
       const moment = momentOf(recorded, random);
       const label = `${kind}, restore ${count} of ${moment.at?.toISOString() ?? moment.folder}`;
-      fixed += await restore(service, moment, accountId ?? '');
+      const isKilled = count % KILLED_EVERY === 1;
+      if (isKilled) {
+        const command = restoreCommand(moment, accountId ?? '');
+        const { settings } = service;
+        const withLogs = moment.at !== undefined;
+        const killedAt = await killDuringImport({ settings, folder: moment.folder, command, withLogs }, random);
+        await service.restart();
+        const found = await checkedUntilEqual(service, world, truth);
+        failures.push(...found.map((difference) => `${label}, killed at ${killedAt}: ${difference}`));
+        await service.kill();
+        killed += 1;
+      }
+      const { fixedHere, leftovers } = await restore(service, moment, accountId ?? '');
+      fixed += fixedHere;
+      const left = await dropLeftovers(databaseUrl, leftovers, isKilled);
+      failures.push(...left.map((each) => `${label}: ${each}`));
       await service.restart();
       const found = await checkedUntilEqual(service, world, truth);
       failures.push(...found.map((difference) => `${label}: ${difference}`));
       await service.kill();
     }
     return {
-      summary: `${kind}: ${truth.names.size} names, ${truth.charges} charges, ${restores} restores, ${fixed} differences fixed, ${failures.length} left`,
+      summary: `${kind}: ${truth.names.size} names, ${truth.charges} charges, ${restores} restores, ${killed} of them killed during the import before, ${fixed} differences fixed, ${failures.length} left`,
       failures,
     };
   } finally {
@@ -174,26 +195,24 @@ function momentOf({ folders, span }: Recorded, random: SeededRandom): Moment {
   return { folder: folders[0] ?? '', at: new Date(random.between(first, last) * 1_000) };
 }
 
-/** Returns how many differences were fixed. */
-async function restore(service: DnsService, { folder, at }: Moment, accountId: string): Promise<number> {
+function restoreCommand({ folder, at }: Moment, accountId: string): readonly string[] {
   const time = at ? ['--at', at.toISOString().replace('.000', '')] : [];
-  const output = await cli(
-    service,
-    'backup',
-    'restore',
-    folder,
-    ...time,
-    '--replace',
-    '--fix',
-    '--account',
-    accountId,
-    '--json',
-  );
-  const { registries, zones } = JSON.parse(output) as {
+  return ['backup', 'restore', folder, ...time, '--replace', '--fix', '--account', accountId, '--json'];
+}
+
+/** Returns how many differences were fixed, and the databases that killed restores have left. */
+async function restore(
+  service: DnsService,
+  moment: Moment,
+  accountId: string,
+): Promise<{ readonly fixedHere: number; readonly leftovers: readonly string[] }> {
+  const { registries, zones, leftovers } = JSON.parse(await cli(service, ...restoreCommand(moment, accountId))) as {
     registries: { fixed: number }[];
     zones: { isFixed: boolean }[];
+    leftovers: string[];
   };
-  return registries.reduce((sum, { fixed }) => sum + fixed, 0) + zones.filter(({ isFixed }) => isFixed).length;
+  const fixedZones = zones.filter(({ isFixed }) => isFixed).length;
+  return { fixedHere: registries.reduce((sum, { fixed }) => sum + fixed, 0) + fixedZones, leftovers };
 }
 
 /** Until nothing changes any more, or for three minutes. */
