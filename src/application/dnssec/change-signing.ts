@@ -67,7 +67,7 @@ export class ChangeSigning {
   }
 
   private async enable(
-    { zones, zoneSignings }: Stores,
+    { zones, zoneSignings }: Pick<Stores, 'zoneSignings' | 'zones'>,
     { domain, signing }: SignedDomain,
     { denial }: SigningCommand,
     signer: string | undefined,
@@ -95,7 +95,10 @@ export class ChangeSigning {
     return signing;
   }
 
-  private async disable({ zoneSignings }: Stores, signing: ZoneSigning | undefined): Promise<ZoneSigning | undefined> {
+  private async disable(
+    { zoneSignings }: Pick<Stores, 'zoneSignings'>,
+    signing: ZoneSigning | undefined,
+  ): Promise<ZoneSigning | undefined> {
     if (!signing) return undefined;
     const isOff = signing.disable(this.lifecycleClock.now());
     if (isOff) await zoneSignings.remove(signing.domainId);

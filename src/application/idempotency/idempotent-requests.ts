@@ -71,13 +71,13 @@ export class IdempotentRequests {
     const now = this.clock.now();
     const request = IdempotencyRecord.begin(fresh, now);
     request.hold(holder, this.heldUntil(now));
-    const add = async ({ idempotencyRecords }: Stores) => {
+    const add = async ({ idempotencyRecords }: Pick<Stores, 'idempotencyRecords'>) => {
       if (!(await idempotencyRecords.add(request))) return undefined;
       if (quota) throw quota;
       return { request, repeated: false };
     };
     // In a separate transaction: MySQL lets all that find the key share a lock on its row, so that they would deadlock on it.
-    const takeUp = async (stores: Stores) => {
+    const takeUp = async (stores: Pick<Stores, 'idempotencyRecords'>) => {
       const known = await stores.idempotencyRecords.lock(accountId, key);
       if (known && !known.isOver(now)) {
         if (!known.isSame(fingerprint)) throw new IdempotencyKeyReused();
@@ -107,7 +107,7 @@ export class IdempotentRequests {
    *   the change must be rolled back
    */
   async storeWithChange(
-    { idempotencyRecords }: Stores,
+    { idempotencyRecords }: Pick<Stores, 'idempotencyRecords'>,
     run: RequestRun,
     response: StoredResponse,
     { isFinal = true } = {},

@@ -59,7 +59,7 @@ export class SnapshotApplier {
 
   /** Returns the ids of the queued operations. Does nothing if `dueAt` has changed since the claim: then something newer than the snapshot happened. */
   async apply(
-    { audit, domains, operations, zones }: Stores,
+    { audit, domains, operations, zones }: Pick<Stores, 'audit' | 'domains' | 'operations' | 'zones'>,
     { id, dueAt }: DomainState,
     snapshot: RegistrySnapshot,
   ): Promise<readonly string[]> {

@@ -143,7 +143,10 @@ export class OperationClaims {
     if (this.settings.alone) await this.commit(claimed, (operation) => operation.release(this.clock.now()));
   }
 
-  private async failAll(stores: Stores, unfinished: readonly Operation[]): Promise<readonly FinishedOperation[]> {
+  private async failAll(
+    stores: Pick<Stores, 'keySpending' | 'operations'>,
+    unfinished: readonly Operation[],
+  ): Promise<readonly FinishedOperation[]> {
     for (const operation of unfinished) {
       operation.fail({ code: 'DOMAIN_NOT_FOUND', message: 'The domain no longer exists' }, this.clock.now());
       await stores.operations.save(operation);
@@ -158,7 +161,7 @@ export class OperationClaims {
 }
 
 /** An operation that failed was not charged. One whose outcome is unknown still counts. */
-async function releaseSpend({ keySpending }: Stores, operation: Operation): Promise<void> {
+async function releaseSpend({ keySpending }: Pick<Stores, 'keySpending'>, operation: Operation): Promise<void> {
   const { actor, request, status } = operation.toState();
   if (status === 'failed' && actor.kind === 'key' && 'price' in request) await keySpending.release(operation.id);
 }

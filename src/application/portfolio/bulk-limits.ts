@@ -13,7 +13,7 @@ export function isLongJob({ total }: Pick<BulkJob, 'total'>): boolean {
 
 /** Jobs that start or are retried at once are counted one after the other. @throws BulkLimitReached */
 export async function assertBulkAllowed(
-  { accounts, bulkJobs }: Stores,
+  { accounts, bulkJobs }: Pick<Stores, 'accounts' | 'bulkJobs'>,
   { accountId, at, domains }: { readonly accountId: string; readonly at: Date; readonly domains: number },
 ): Promise<void> {
   await accounts.lock(accountId);

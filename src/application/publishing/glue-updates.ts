@@ -26,7 +26,10 @@ export class GlueUpdates implements GlueChanges {
   ) {}
 
   /** In the transaction of the changes, which has locked their zones. */
-  async queue({ domains, hostedNames, operations }: Stores, changes: readonly ChangedZone[]): Promise<void> {
+  async queue(
+    { domains, hostedNames, operations }: Pick<Stores, 'domains' | 'hostedNames' | 'operations'>,
+    changes: readonly ChangedZone[],
+  ): Promise<void> {
     for (const [zone, hosts] of await this.nameserversAmong(hostedNames, changes)) {
       if (!this.glueOf(zone)) continue;
       // The lock keeps a waiting operation from reading the addresses before this change is committed.
@@ -69,7 +72,7 @@ export class GlueUpdates implements GlueChanges {
    * visible to `queue`.
    */
   async queueChangedSince(
-    { zones, operations }: Stores,
+    { zones, operations }: Pick<Stores, 'operations' | 'zones'>,
     sent: readonly SentGlue[],
     locked: readonly string[],
   ): Promise<void> {

@@ -18,6 +18,9 @@ import type { Progress } from './transfer-progress';
 /** RFC 5731 leaves the limit to the registry; ten years is everyone's. */
 const MAX_YEARS_AHEAD = 10;
 
+/** What completing a transfer writes. */
+export type CompletionStores = Pick<Stores, 'audit' | 'domains' | 'operations' | 'zones'>;
+
 type Completed = Extract<Progress, { kind: 'completed' }>;
 
 /** Makes a transferred name a domain of its account, and queues what a transfer does not do by itself: registrant and lock. */
@@ -33,7 +36,11 @@ export class TransferCompletion {
   ) {}
 
   /** Within the unit of work that has locked the transfer. */
-  async apply(stores: Stores, transfer: Transfer, { held, registrant: shown, charged }: Completed): Promise<void> {
+  async apply(
+    stores: CompletionStores,
+    transfer: Transfer,
+    { held, registrant: shown, charged }: Completed,
+  ): Promise<void> {
     const { accountId, actor, registrant: wanted, autoRenew, price } = transfer.toState();
     const now = this.lifecycleClock.now();
     const end = { charged, expiresAt: this.expiryShown(transfer, held.expiresAt, now) };

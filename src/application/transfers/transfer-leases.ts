@@ -6,6 +6,7 @@ import { OperationSettings } from '../shared/operation-settings';
 import { TransferReader, type NamedTransfer } from '../ports/registration/transfer-repository';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import { LifecycleClock } from '../ports/system/clock';
+import type { CompletionStores } from './transfer-completion';
 
 /** The leases under which this process runs transfers. */
 @injectable()
@@ -43,7 +44,7 @@ export class TransferLeases {
   /** Changes a claimed transfer in a unit of work. Returns undefined and changes nothing if the lease was lost. */
   commit(
     claimed: Transfer,
-    change: (stores: Stores, transfer: Transfer) => Promise<void>,
+    change: (stores: CompletionStores & Pick<Stores, 'keySpending'>, transfer: Transfer) => Promise<void>,
   ): Promise<TransferState | undefined> {
     return this.unitOfWork.run(async (stores) => {
       const transfer = await stores.transfers.lockAny(claimed.id);

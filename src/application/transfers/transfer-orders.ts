@@ -110,7 +110,11 @@ function assertAuthCode({ authCode = '' }: RequestTransferCommand, policy: TldPo
 }
 
 /** @throws DomainStatusConflict, OperationInProgress, RegistryRejected for a name that is here or on its way */
-export async function assertAbsent({ domains, transfers }: Stores, accountId: string, name: DomainName): Promise<void> {
+export async function assertAbsent(
+  { domains, transfers }: Pick<Stores, 'domains' | 'transfers'>,
+  accountId: string,
+  name: DomainName,
+): Promise<void> {
   const domain = await domains.lockByName(name);
   if (domain?.toState().accountId === accountId)
     throw new DomainStatusConflict(`${name.value} is already in this account, with status ${domain.status}`);

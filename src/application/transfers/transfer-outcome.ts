@@ -4,7 +4,7 @@ import { transferEnded } from '../audit/transfer-audit';
 import { EffectNotShown, RegistryNotContacted } from '../ports/registry/registry-errors';
 import type { Stores } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system/clock';
-import { TransferCompletion } from './transfer-completion';
+import { TransferCompletion, type CompletionStores } from './transfer-completion';
 import type { Progress } from './transfer-progress';
 
 /** How often a pending transfer is read: some registries send the winner no message. It ends here within five minutes of its end there. */
@@ -22,7 +22,7 @@ export class TransferOutcome {
   ) {}
 
   /** Within a unit of work. */
-  async apply(stores: Stores, transfer: Transfer, progress: Progress): Promise<void> {
+  async apply(stores: CompletionStores, transfer: Transfer, progress: Progress): Promise<void> {
     const now = this.lifecycleClock.now();
     if (progress.kind === 'completed') await this.completion.apply(stores, transfer, progress);
     else if (progress.kind === 'ended') transfer.end(progress.status, progress.error, now);
@@ -66,7 +66,7 @@ export class TransferOutcome {
   }
 
   /** Within a unit of work: what ends with a transfer that did not complete. */
-  async release({ keySpending, audit }: Stores, transfer: Transfer): Promise<void> {
+  async release({ keySpending, audit }: Pick<Stores, 'audit' | 'keySpending'>, transfer: Transfer): Promise<void> {
     if (!transfer.finished || transfer.status === 'completed') return;
     await keySpending.release(transfer.id);
     await audit.append(transferEnded(transfer.toState(), this.clock.now()));

@@ -15,6 +15,7 @@ import { withinMs } from '../shared/within-ms';
 import { TransferLeases } from './transfer-leases';
 import { TransferOutcome } from './transfer-outcome';
 import { TransferProgress } from './transfer-progress';
+import type { CompletionStores } from './transfer-completion';
 
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_BATCH = 200;
@@ -141,7 +142,7 @@ export class TransferRunner {
 
   private async commit(
     claimed: Transfer,
-    change: (stores: Stores, transfer: Transfer) => Promise<void>,
+    change: (stores: CompletionStores & Pick<Stores, 'keySpending'>, transfer: Transfer) => Promise<void>,
   ): Promise<void> {
     const committed = await this.leases.commit(claimed, async (stores, transfer) => {
       await change(stores, transfer);

@@ -50,7 +50,7 @@ export class RemoveFactors {
   private async one(
     userId: string,
     action: 'user.totp_removed' | 'user.passkey_removed',
-    remove: (stores: Stores, user: UserState) => Promise<boolean>,
+    remove: (stores: Pick<Stores, 'factors' | 'identities'>, user: UserState) => Promise<boolean>,
   ): Promise<void> {
     await this.unitOfWork.run(async (stores) => {
       const { audit, factors, users } = stores;

@@ -48,7 +48,7 @@ export class VerifySecondFactor {
     if (!isRight) throw ValidationError.of(field, 'is not right or was used already');
   }
 
-  private async useTotp({ factors }: Stores, { totp }: Factors, code: string): Promise<boolean> {
+  private async useTotp({ factors }: Pick<Stores, 'factors'>, { totp }: Factors, code: string): Promise<boolean> {
     if (!totp) return false;
     const secret = this.box.open(totp.sealedSecret, totpPurpose(totp.userId));
     const step = this.passwords.findStep(secret, code, this.clock.now(), totp.lastStep);
@@ -57,7 +57,11 @@ export class VerifySecondFactor {
     return true;
   }
 
-  private async useRecoveryCode({ audit, factors }: Stores, user: User, code: string): Promise<boolean> {
+  private async useRecoveryCode(
+    { audit, factors }: Pick<Stores, 'audit' | 'factors'>,
+    user: User,
+    code: string,
+  ): Promise<boolean> {
     const { personId } = user.toState();
     if (!(await factors.takeRecoveryCode(personId, recoveryCodeDigest(personId, code)))) return false;
     await audit.append(

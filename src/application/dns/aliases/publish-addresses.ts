@@ -73,7 +73,12 @@ interface DueZone {
 }
 
 /** Raises the serial only if addresses or their TTLs change. Afterwards these aliases are not due any more. */
-async function publish(stores: Stores, domainId: string, names: readonly string[], at: Date): Promise<void> {
+async function publish(
+  stores: Pick<Stores, 'aliases' | 'zones'>,
+  domainId: string,
+  names: readonly string[],
+  at: Date,
+): Promise<void> {
   const { aliases, zones } = stores;
   const zone = await zones.lock(domainId);
   if (!zone) return;
@@ -84,7 +89,10 @@ async function publish(stores: Stores, domainId: string, names: readonly string[
   await zones.raiseSerial(domainId, { names: changed.map(({ name }) => name) });
 }
 
-async function withOtherAddresses({ aliases }: Stores, found: readonly Alias[]): Promise<readonly Alias[]> {
+async function withOtherAddresses(
+  { aliases }: Pick<Stores, 'aliases'>,
+  found: readonly Alias[],
+): Promise<readonly Alias[]> {
   const known = await aliases.findTargets([...new Set(found.map(({ target }) => target))]);
   const targets = new Map(known.map((target) => [target.target, target]));
   return found.flatMap((alias) => {

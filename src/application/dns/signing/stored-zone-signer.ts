@@ -7,13 +7,12 @@ import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
 import { SigningReader, type StoredSigningKey } from '../../ports/dns/signing/signing-repository';
 import { ZoneReader } from '../../ports/dns/zone-repository';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
-import type { Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import { SecretBox } from '../../ports/system/secret-box';
 import { dnsKeyOf } from './signatures/apex-content';
 import { purposeOfSigningKey, SignChanges } from './signatures/sign-changes';
-import type { PreparedSigning, SignedZone, ZoneSigner } from './zone-signer';
+import type { PreparedSigning, SignedZone, SigningStores, ZoneSigner } from './zone-signer';
 import type { CdsContent, NewSigningKey } from '../../ports/dns/signing/signing-key';
 
 /** Keeps keys and signatures in the database. */
@@ -58,7 +57,7 @@ export class StoredZoneSigner implements ZoneSigner {
   }
 
   async start(
-    { signing, zones }: Stores,
+    { signing, zones }: SigningStores,
     domainId: string,
     { denial, key }: { readonly denial: Denial; readonly key: NewSigningKey },
   ): Promise<void> {
@@ -69,7 +68,7 @@ export class StoredZoneSigner implements ZoneSigner {
     await zones.raiseSerial(domainId, { isWhole: true });
   }
 
-  async stop({ signing, zones }: Stores, domainId: string): Promise<void> {
+  async stop({ signing, zones }: SigningStores, domainId: string): Promise<void> {
     await zones.lock(domainId);
     const zone = await signing.find(domainId);
     if (!zone) return;
@@ -78,19 +77,19 @@ export class StoredZoneSigner implements ZoneSigner {
     await zones.raiseSerial(domainId, { isWhole: true });
   }
 
-  async addKey({ signing, zones }: Stores, domainId: string, key: NewSigningKey): Promise<void> {
+  async addKey({ signing, zones }: SigningStores, domainId: string, key: NewSigningKey): Promise<void> {
     await zones.lock(domainId);
     await signing.addKey(domainId, key, this.clock.now());
     await zones.raiseSerial(domainId, { isWhole: true });
   }
 
-  async retireKey({ signing, zones }: Stores, domainId: string, keyId: string): Promise<void> {
+  async retireKey({ signing, zones }: SigningStores, domainId: string, keyId: string): Promise<void> {
     await zones.lock(domainId);
     await signing.retireKey(domainId, keyId, this.clock.now());
     await zones.raiseSerial(domainId);
   }
 
-  async removeKey({ signing, zones }: Stores, domainId: string, keyId: string): Promise<void> {
+  async removeKey({ signing, zones }: SigningStores, domainId: string, keyId: string): Promise<void> {
     await zones.lock(domainId);
     const { keys = [] } = (await signing.find(domainId)) ?? {};
     if (!keys.some(({ id }) => id === keyId)) return;
@@ -99,7 +98,7 @@ export class StoredZoneSigner implements ZoneSigner {
     await zones.raiseSerial(domainId, { isWhole: true });
   }
 
-  async setCds({ signing, zones }: Stores, domainId: string, cds: CdsContent): Promise<void> {
+  async setCds({ signing, zones }: SigningStores, domainId: string, cds: CdsContent): Promise<void> {
     await zones.lock(domainId);
     const zone = await signing.find(domainId);
     if (!zone || zone.cds === cds) return;

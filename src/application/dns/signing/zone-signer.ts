@@ -20,6 +20,8 @@ export interface PreparedSigning {
   readonly removedKeyId?: string;
 }
 
+export type SigningStores = Pick<Stores, 'signing' | 'zones'>;
+
 /**
  * Signs zones. What takes `stores` is part of their unit of work: the key, the signatures and the new serial are committed with
  * whatever else it writes, or not at all. The zone's version stays, its serial rises by one, and the commit sends NOTIFY.
@@ -39,20 +41,20 @@ export interface ZoneSigner {
   find(domainId: string): Promise<SignedZone | undefined>;
   /** Signs an unsigned zone with its first key, without CDS records. */
   start(
-    stores: Stores,
+    stores: SigningStores,
     domainId: string,
     signing: { readonly denial: Denial; readonly key: NewSigningKey },
   ): Promise<void>;
   /** Removes keys and signatures. Only when the parent has had no DS record for as long as one may be cached. Does nothing for an unsigned zone. */
-  stop(stores: Stores, domainId: string): Promise<void>;
+  stop(stores: SigningStores, domainId: string): Promise<void>;
   /** Publishes another key and signs every RRset with it, too (double signature, RFC 6781, section 4.1.2). */
-  addKey(stores: Stores, domainId: string, key: NewSigningKey): Promise<void>;
+  addKey(stores: SigningStores, domainId: string, key: NewSigningKey): Promise<void>;
   /** Takes a key out of the CDS records; it still signs. */
-  retireKey(stores: Stores, domainId: string, keyId: string): Promise<void>;
+  retireKey(stores: SigningStores, domainId: string, keyId: string): Promise<void>;
   /** Removes a key and its signatures. The last key of a zone cannot be removed: use `stop`. */
-  removeKey(stores: Stores, domainId: string, keyId: string): Promise<void>;
+  removeKey(stores: SigningStores, domainId: string, keyId: string): Promise<void>;
   /** Does not ask for deletion if a key cannot be read, so that nothing can be signed. */
-  setCds(stores: Stores, domainId: string, cds: CdsContent): Promise<void>;
+  setCds(stores: SigningStores, domainId: string, cds: CdsContent): Promise<void>;
   /** The DS records that the parent should have: of every key that is not retired, with SHA-256. Reads committed state. */
   dsRecords(domainId: string): Promise<readonly DsRecord[]>;
 }

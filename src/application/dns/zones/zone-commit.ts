@@ -10,7 +10,7 @@ import { ZoneReader, type PlannedZoneChange } from '../../ports/dns/zone-reposit
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { GlueChanges } from '../../ports/dns/glue-changes';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
-import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { settleAll } from '../../shared/settle-all';
 import { runCooperatively } from '../../shared/run-cooperatively';
@@ -21,6 +21,10 @@ import { ZoneSigner } from '../signing/zone-signer';
 import { changedRecords, newWarnings, type ZonePlan } from './zone-plan';
 import type { Written, ZoneRequest, ZoneWriting } from './zone-request';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
+
+/** What a commit writes. */
+type CommitStore = 'audit' | 'domains' | 'hostedNames' | 'operations' | 'zones' | HookStore;
+type CommitStores = Pick<Stores, CommitStore>;
 
 /** A zone that changes more often than this is decided under its lock. */
 const DECISIONS_BEFORE_LOCKING = 2;
@@ -148,7 +152,10 @@ export class ZoneCommit {
     }
   }
 
-  private async acceptLocked<T>(stores: Stores, writing: ZoneWriting<T>): Promise<Accepted<T>> {
+  private async acceptLocked<T>(
+    stores: Pick<Stores, 'hostedNames' | 'zones'>,
+    writing: ZoneWriting<T>,
+  ): Promise<Accepted<T>> {
     const [zone, name] = await lockZone(stores, writing.request);
     return this.acceptOne(stores.zones, writing, name, zone);
   }
@@ -186,13 +193,13 @@ export class ZoneCommit {
     return { zoneVersion: before.version, change, result, warnings: [...warnings, ...notes] };
   }
 
-  private async writeOne<T>(stores: Stores, accepted: Accepted<T>): Promise<Written<T>> {
+  private async writeOne<T>(stores: CommitStores, accepted: Accepted<T>): Promise<Written<T>> {
     await this.write(stores, [accepted]);
     return writtenOf(accepted);
   }
 
   /** Few of its statements wait for the result of another one, so on SQLite they travel to the writer together. */
-  private async write<T>(stores: Stores, accepted: readonly Accepted<T>[]): Promise<void> {
+  private async write<T>(stores: CommitStores, accepted: readonly Accepted<T>[]): Promise<void> {
     const { audit, zones } = stores;
     const at = this.clock.now();
     const changes = accepted.filter(({ before, after }) => before !== after);
@@ -242,7 +249,7 @@ function writtenOf<T>({ name, before, after, decision: { result, change } }: Acc
 
 /** @throws DomainNotFound, DomainStatusConflict */
 async function lockZone(
-  { hostedNames, zones }: Stores,
+  { hostedNames, zones }: Pick<Stores, 'hostedNames' | 'zones'>,
   request: ZoneRequest,
 ): Promise<readonly [ZoneHead, HostedName]> {
   const { accountId, domainId } = request;

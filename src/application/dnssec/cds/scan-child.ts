@@ -157,7 +157,7 @@ export class ScanChild {
 
   /** Whether nothing that matters has changed since the candidate was read. */
   private async isStillScanned(
-    { operations, zoneSignings }: Stores,
+    { operations, zoneSignings }: Pick<Stores, 'operations' | 'zoneSignings'>,
     domain: Domain,
     { id, nameservers }: ScanCandidate,
   ): Promise<boolean> {

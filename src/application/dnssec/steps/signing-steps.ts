@@ -135,6 +135,6 @@ function notServed(signing: ZoneSigning, serial: number, behind: readonly Second
   };
 }
 
-async function storedSerial({ zones }: Stores, domainId: string): Promise<number> {
+async function storedSerial({ zones }: Pick<Stores, 'zones'>, domainId: string): Promise<number> {
   return (await zones.lock(domainId))?.serial ?? 0;
 }

@@ -11,7 +11,12 @@ export interface ClaimedZone {
 /** What a step does, after what it read outside any transaction. */
 export interface StepEffect {
   /** Within the unit of work that moves the zone on. Returns `off` if signing is off now. `now` is the lifecycle clock's. */
-  readonly apply: (stores: Stores, signing: ZoneSigning, now: Date, domain: Domain) => Promise<'off' | 'on' | void>;
+  readonly apply: (
+    stores: Pick<Stores, 'domains' | 'operations' | 'signing' | 'zones'>,
+    signing: ZoneSigning,
+    now: Date,
+    domain: Domain,
+  ) => Promise<'off' | 'on' | void>;
   /** After the commit. */
   readonly afterwards?: () => Promise<void>;
 }

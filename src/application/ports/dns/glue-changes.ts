@@ -14,7 +14,7 @@ export interface ChangedZone {
 /** Has the parent zone publish the present addresses of nameservers under the name itself (glue). */
 export interface GlueChanges {
   /** In the transaction of the changes, which has locked their zones. */
-  queue(stores: Stores, changes: readonly ChangedZone[]): Promise<void>;
+  queue(stores: Pick<Stores, 'domains' | 'hostedNames' | 'operations'>, changes: readonly ChangedZone[]): Promise<void>;
   /** What a change means for the registry, one sentence for each nameserver whose records the actor may see. */
   notes(
     names: Pick<HostedNameReader, 'nameserversAmong'>,

@@ -24,7 +24,7 @@ import type { SigningRepository } from '../dns/signing/signing-repository';
 import type { TemplateRepository } from '../dns/template-repository';
 import type { ZoneRepository } from '../dns/zone-repository';
 
-/** Everything that can be written, within one transaction. */
+/** What can be written within one transaction. A use case, and what it calls, name the repositories that they need. */
 export interface Stores {
   readonly accounts: AccountRepository;
   readonly aliases: AliasRepository;
@@ -54,23 +54,32 @@ export interface Stores {
   readonly zoneSignings: ZoneSigningRepository;
 }
 
+export type StoreName = keyof Stores;
+
 /**
  * All or nothing: what `work` wrote is committed when it returns and undone when it throws. It may be run more than
  * once (a deadlock is retried), so it talks to the stores only: no registry, no reply, no waiting.
  * @throws StorageUnavailable if the database cannot be reached; nothing was committed, or, if the connection
  *   broke during the commit itself, what was committed is whole.
  */
-export interface UnitOfWork {
+export interface UnitOfWork<Names extends StoreName = StoreName> {
   /**
    * `accountId` owns the work: if units of work wait for each other, accounts get equal shares of the time. Work that is long,
    * thousands of rows, then shares its time with that of other accounts.
    */
-  run<T>(work: (stores: Stores) => Promise<T>, accountId?: string, options?: { readonly isLong?: boolean }): Promise<T>;
+  run<T>(
+    work: (stores: Pick<Stores, Names>) => Promise<T>,
+    accountId?: string,
+    options?: { readonly isLong?: boolean },
+  ): Promise<T>;
 }
 export const UnitOfWork = token<UnitOfWork>('UnitOfWork');
+
+/** What hooks write: the stored response of a request, the item of a bulk job. */
+export type HookStore = 'bulkJobs' | 'idempotencyRecords';
 
 /**
  * Writes something that is committed with a change or not at all. Runs within the change's unit of work, possibly more than
  * once, and at the same time as the writes of the change. If it throws, the change is undone.
  */
-export type TransactionHook<T> = (stores: Stores, result: T) => Promise<void>;
+export type TransactionHook<T> = (stores: Pick<Stores, HookStore>, result: T) => Promise<void>;

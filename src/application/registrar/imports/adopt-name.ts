@@ -47,7 +47,7 @@ export class AdoptName {
 
   /** Within a unit of work. `present`: the account has the name; `taken`: another account has it. Changes nothing then. */
   async apply(
-    stores: Stores,
+    stores: Pick<Stores, 'audit' | 'domains' | 'zones'>,
     { accountId, actor, held: { name, facts, registrant } }: Adoption,
   ): Promise<'imported' | 'present' | 'taken'> {
     const owner = (await stores.domains.lockByName(name))?.toState().accountId;
