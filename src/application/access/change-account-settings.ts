@@ -11,7 +11,7 @@ import { lockAsOwner } from './users/lock-as-owner';
 @injectable()
 export class ChangeAccountSettings {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'audit' | 'users'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 

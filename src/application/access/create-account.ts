@@ -10,7 +10,7 @@ import { UnitOfWork } from '../ports/storage/unit-of-work';
 @injectable()
 export class CreateAccount {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'audit'>,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
   ) {}

@@ -27,7 +27,7 @@ const FIRST_EMAIL = 'owner@namewright.example';
 export class OpenFirstAccount {
   constructor(
     @inject(AccountReader) private readonly accounts: AccountReader,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'apiKeys' | 'audit' | 'users'>,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(KeyGenerator) private readonly keys: KeyGenerator,
     @inject(TokenGenerator) private readonly tokens: TokenGenerator,

@@ -9,7 +9,7 @@ import { TldPolicies } from '../../domain/registration/tld-policy';
 import { requireDomain } from '../access/require-domain';
 import { signingChanged } from '../audit/signing-audit';
 import { SecondaryDirectory } from '../ports/dns/secondary-directory';
-import { UnitOfWork, type Stores, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type Stores, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { assertSupported } from '../operations/assert-supported';
 import { RegistrationSettings } from '../registration/registration-settings';
@@ -36,7 +36,8 @@ export interface SignedDomain {
 @injectable()
 export class ChangeSigning {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'zoneSignings' | 'zones' | HookStore>,
     @inject(SigningRunner) private readonly runner: Pick<SigningRunner, 'wake'>,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(SecondaryDirectory) private readonly secondaries: Pick<SecondaryDirectory, 'all'>,

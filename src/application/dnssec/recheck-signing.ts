@@ -11,7 +11,7 @@ import { Clock, LifecycleClock } from '../ports/system/clock';
 export class RecheckSigning {
   constructor(
     @inject(ZoneSigningReader) private readonly signings: Pick<ZoneSigningReader, 'findByName'>,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'zoneSignings'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}

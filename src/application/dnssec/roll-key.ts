@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { requireDomain } from '../access/require-domain';
-import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
 import { LifecycleClock } from '../ports/system/clock';
 import type { SignedDomain } from './change-signing';
 import { SigningRunner } from './steps/signing-runner';
@@ -11,7 +11,7 @@ import { SigningRunner } from './steps/signing-runner';
 @injectable()
 export class RollKey {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'domains' | 'zoneSignings' | HookStore>,
     @inject(SigningRunner) private readonly runner: Pick<SigningRunner, 'wake'>,
     @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}

@@ -15,7 +15,7 @@ export class CheckHealth {
   constructor(
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(InspectDomain) private readonly inspect: InspectDomain,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'health'>,
   ) {}
 
   async execute(query: Reader & { readonly domainId: string }): Promise<DomainHealth> {

@@ -29,7 +29,7 @@ export class HealthStores {
   constructor(
     @inject(HealthReader) readonly health: HealthReader,
     @inject(DomainReader) readonly domains: Pick<DomainReader, 'find'>,
-    @inject(UnitOfWork) readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) readonly unitOfWork: UnitOfWork<'health'>,
     @inject(Leases) readonly leases: Leases,
   ) {}
 }

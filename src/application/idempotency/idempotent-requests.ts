@@ -49,7 +49,7 @@ export class IdempotentRequests {
   private readonly outage: Outage;
 
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'idempotencyRecords' | 'operations'>,
     @inject(SecretBox) private readonly secrets: SecretBox,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,

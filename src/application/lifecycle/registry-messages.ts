@@ -31,7 +31,7 @@ export class RegistryMessages {
   private readonly stuck = new Map<string, string>();
 
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'deadLetters' | 'domains' | 'transfers'>,
     @inject(MessageQueues) private readonly registries: MessageQueues,
     @inject(QueueLeases) private readonly leases: QueueLeases,
     @inject(Clock) private readonly clock: Clock,

@@ -43,7 +43,8 @@ export class OperationClaims {
   private readonly owner = randomUUID();
 
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'keySpending' | 'operations' | 'zones'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,

@@ -12,7 +12,7 @@ const RETENTION_MS = 60 * 60_000;
 export class OperationHandover {
   constructor(
     @inject(SecretBox) private readonly secrets: SecretBox,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'operations'>,
   ) {}
 
   seal({ id }: Operation, { code, expiresAt }: AuthCode, now: Date): NonNullable<OperationState['handover']> {

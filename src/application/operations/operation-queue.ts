@@ -41,7 +41,7 @@ const KEY_ACTIONS_OF: Readonly<Record<DomainAction, KeyAction>> = {
 @injectable()
 export class OperationQueue {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'apiKeys' | 'domains' | 'keySpending' | 'operations'>,
     @inject(OperationRunner) private readonly runner: OperationRunner,
     @inject(OperationWaits) private readonly waits: OperationWaits,
     @inject(OperationHandover) private readonly handover: OperationHandover,

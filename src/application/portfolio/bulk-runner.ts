@@ -21,7 +21,7 @@ export class BulkRunner extends LeasedJobs<BulkJob> {
   constructor(
     @inject(BulkJobReader) private readonly jobs: BulkJobReader,
     @inject(RunBulkItem) private readonly runItem: RunBulkItem,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'bulkJobs'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(Leases) leases: Leases,
     @inject(Log) private readonly log: Log,

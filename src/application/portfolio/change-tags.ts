@@ -6,7 +6,7 @@ import { assertEveryTagAllowed } from '../../domain/access/key-permissions';
 import { requireDomain } from '../access/require-domain';
 import { domainChanged } from '../audit/domain-audit';
 import { Clock, LifecycleClock } from '../ports/system/clock';
-import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
 
 /** All tags that the domain is to have, or those to add and to remove. */
 type TagChange =
@@ -18,7 +18,7 @@ type ChangeTagsCommand = Requester & { readonly domainId: string } & TagChange;
 @injectable()
 export class ChangeTags {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | HookStore>,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}

@@ -5,7 +5,7 @@ import { KEY_ACTION_OF, MAX_BULK_DOMAINS, type BulkItem, type BulkJob } from '..
 import { BulkJobNotFound } from '../../domain/registration/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
-import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { bulkBegun } from '../audit/access-audit';
@@ -21,7 +21,7 @@ export class RetryBulkJob {
   constructor(
     @inject(BulkJobReader) private readonly jobs: BulkJobReader,
     @inject(StartBulkJob) private readonly startJob: StartBulkJob,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'audit' | 'bulkJobs' | HookStore>,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
   ) {}

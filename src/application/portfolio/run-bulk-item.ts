@@ -34,7 +34,7 @@ export class RunBulkItem {
     @inject(BulkRequesters) private readonly requesters: BulkRequesters,
     @inject(OperationWaits) private readonly waits: OperationWaits,
     @inject(OperationReader) private readonly operations: OperationReader,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'bulkJobs'>,
     @inject(Log) private readonly log: Log,
   ) {}
 

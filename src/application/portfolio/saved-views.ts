@@ -12,7 +12,7 @@ const MAX_QUERY = 2_000;
 export class SavedViews {
   constructor(
     @inject(SavedViewReader) private readonly views: SavedViewReader,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'savedViews'>,
   ) {}
 
   list(accountId: string): Promise<readonly SavedView[]> {

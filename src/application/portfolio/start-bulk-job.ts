@@ -17,7 +17,7 @@ import { ValidationError } from '../../domain/shared/validation-error';
 import { TemplateLibrary } from '../dns/templates/template-library';
 import type { SortedPosition } from '../ports/registration/domain-queries';
 import type { DomainFilter } from '../ports/registration/domain-repository';
-import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { bulkBegun } from '../audit/access-audit';
@@ -50,7 +50,7 @@ export class StartBulkJob {
   constructor(
     @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(TemplateLibrary) private readonly templates: TemplateLibrary,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'audit' | 'bulkJobs' | HookStore>,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
   ) {}

@@ -27,7 +27,8 @@ export interface RegisterDomainCommand extends Requester, RegistrationRequest {
 export class RegisterDomain {
   constructor(
     @inject(RegistrationOrders) private readonly orders: RegistrationOrders,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'apiKeys' | 'audit' | 'domains' | 'keySpending' | 'operations' | 'zones'>,
     @inject(OperationRunner) private readonly runner: OperationRunner,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,

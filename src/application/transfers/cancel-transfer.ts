@@ -5,7 +5,7 @@ import { TransferNotFound } from '../../domain/registration/errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { Transfer } from '../../domain/registration/transfer';
 import { cancellationRequested, transferEnded } from '../audit/transfer-audit';
-import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { assertSupported } from '../operations/assert-supported';
 import { TransferRunner } from './transfer-runner';
@@ -17,7 +17,7 @@ import { TransferRunner } from './transfer-runner';
 @injectable()
 export class CancelTransfer {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'keySpending' | 'transfers' | HookStore>,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(TransferRunner) private readonly runner: TransferRunner,
     @inject(Clock) private readonly clock: Clock,

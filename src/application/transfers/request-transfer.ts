@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import { Transfer } from '../../domain/registration/transfer';
 import { reserveSpend } from '../access/api-keys/reserve-spend';
 import { transferRequested } from '../audit/transfer-audit';
-import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { SecretBox } from '../ports/system/secret-box';
@@ -20,7 +20,8 @@ import { TransferRunner } from './transfer-runner';
 export class RequestTransfer {
   constructor(
     @inject(TransferOrders) private readonly orders: TransferOrders,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'apiKeys' | 'audit' | 'domains' | 'keySpending' | 'transfers' | HookStore>,
     @inject(TransferRunner) private readonly runner: TransferRunner,
     @inject(SecretBox) private readonly secrets: SecretBox,
     @inject(IdGenerator) private readonly ids: IdGenerator,

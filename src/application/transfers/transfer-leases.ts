@@ -14,7 +14,8 @@ export class TransferLeases {
   private readonly owner = randomUUID();
 
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'keySpending' | 'operations' | 'transfers' | 'zones'>,
     @inject(TransferReader) private readonly transfers: TransferReader,
     @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(OperationSettings) private readonly settings: OperationSettings,

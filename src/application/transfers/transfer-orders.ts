@@ -47,7 +47,7 @@ export class TransferOrders {
   constructor(
     @inject(AccountRegistries) private readonly registry: AccountRegistries,
     @inject(TldPolicies) private readonly policies: TldPolicies,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'domains' | 'transfers'>,
   ) {}
 
   /** Prices a transfer. The auth code may be absent: it only shows the expiry. */

@@ -21,7 +21,7 @@ export class FormerLeases {
   private readonly startedAt: Date;
 
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'idempotencyRecords' | 'operations'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(TransferRunner) private readonly transfers: TransferRunner,
     @inject(OperationSettings) private readonly settings: OperationSettings,

@@ -19,7 +19,7 @@ import { Clock } from '../../ports/system/clock';
 import { TsigSecrets } from '../../ports/dns/tsig-secrets';
 import { SecretBox } from '../../ports/system/secret-box';
 import { KeyGenerator } from '../../ports/access/key-generator';
-import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { lockAsOwner } from '../users/lock-as-owner';
 
 /** What the secret of a TSIG key is sealed for. */
@@ -50,7 +50,7 @@ export interface IssuedKey {
 @injectable()
 export class IssueApiKey {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'apiKeys' | 'audit' | 'users' | HookStore>,
     @inject(KeyGenerator) private readonly generator: KeyGenerator,
     @inject(Clock) private readonly clock: Clock,
     @inject(TsigSecrets) private readonly tsigSecrets: TsigSecrets,

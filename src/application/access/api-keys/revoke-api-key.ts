@@ -6,7 +6,7 @@ import { ApiKeyNotFound, InvalidApiKey } from '../../../domain/access/errors';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { keyChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
-import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { lockAsOwner } from '../users/lock-as-owner';
 
 interface RevokeApiKeyCommand {
@@ -23,7 +23,7 @@ interface RevokeApiKeyCommand {
 @injectable()
 export class RevokeApiKey {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'apiKeys' | 'audit' | 'users' | HookStore>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 

@@ -13,7 +13,8 @@ import { assertCanSignIn } from './assert-can-sign-in';
 @injectable()
 export class OwnIdentities {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'audit' | 'factors' | 'identities' | 'sessions' | 'users'>,
     @inject(IdentityProviders) private readonly providers: Pick<IdentityProviders, 'all'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(IdentityReader) private readonly identities: IdentityReader,

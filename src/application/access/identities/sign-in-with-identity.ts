@@ -28,7 +28,10 @@ export interface SignedIn {
 @injectable()
 export class SignInWithIdentity {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<
+      'accounts' | 'audit' | 'factors' | 'identities' | 'sessions' | 'setupLinks' | 'users'
+    >,
     @inject(IdentityReader) private readonly identities: IdentityReader,
     @inject(UserReader) private readonly users: UserReader,
     @inject(OpenSetupLink) private readonly openSetupLink: Pick<OpenSetupLink, 'execute'>,

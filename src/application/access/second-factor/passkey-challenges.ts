@@ -20,7 +20,7 @@ const LIFETIME_MS = 300_000;
 @injectable()
 export class PasskeyChallenges {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'factors'>,
     @inject(TokenGenerator) private readonly tokens: TokenGenerator,
     @inject(SecretBox) private readonly box: SecretBox,
     @inject(Clock) private readonly clock: Clock,

@@ -33,7 +33,7 @@ const FIRST_FACTOR = 'sign-in';
 @injectable()
 export class Passkeys {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'factors' | 'sessions' | 'users'>,
     @inject(FactorReader) private readonly factors: FactorReader,
     @inject(PasskeyCeremonies) private readonly ceremonies: PasskeyCeremonies,
     @inject(PasskeyChallenges) private readonly challenges: PasskeyChallenges,

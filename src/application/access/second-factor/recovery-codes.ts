@@ -10,7 +10,7 @@ import { lockPersonOf } from '../users/lock-person-of';
 @injectable()
 export class RecoveryCodes {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'factors' | 'users'>,
     @inject(TokenGenerator) private readonly tokens: TokenGenerator,
     @inject(Clock) private readonly clock: Clock,
   ) {}

@@ -22,7 +22,8 @@ export const RequiredSecondFactor = token<SecondFactorRule>('RequiredSecondFacto
 @injectable()
 export class RemoveFactors {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'accounts' | 'audit' | 'factors' | 'identities' | 'sessions' | 'users'>,
     @inject(RequiredSecondFactor) private readonly rule: SecondFactorRule,
     @inject(IdentityProviders) private readonly providers: Pick<IdentityProviders, 'all'>,
     @inject(Clock) private readonly clock: Clock,

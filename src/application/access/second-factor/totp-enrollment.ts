@@ -41,7 +41,7 @@ function offerPurpose(userId: string): string {
 @injectable()
 export class TotpEnrollment {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'factors' | 'sessions' | 'users'>,
     @inject(OneTimePasswords) private readonly passwords: OneTimePasswords,
     @inject(RecoveryCodes) private readonly recoveryCodes: RecoveryCodes,
     @inject(SecondFactorLimiter) private readonly attempts: RateLimiter<'second-factor'>,

@@ -26,7 +26,7 @@ interface VerifySecondFactorCommand {
 export class VerifySecondFactor {
   constructor(
     @inject(UserReader) private readonly users: UserReader,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'factors' | 'users'>,
     @inject(OneTimePasswords) private readonly passwords: OneTimePasswords,
     @inject(SecondFactorLimiter) private readonly attempts: RateLimiter<'second-factor'>,
     @inject(SecretBox) private readonly box: SecretBox,

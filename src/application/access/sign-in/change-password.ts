@@ -25,7 +25,8 @@ interface ChangePasswordCommand {
 export class ChangePassword {
   constructor(
     @inject(UserReader) private readonly users: UserReader,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'accounts' | 'audit' | 'sessions' | 'setupLinks' | 'users'>,
     @inject(Passwords) private readonly passwords: Passwords,
     @inject(PasswordLimiter) private readonly attempts: RateLimiter<'password'>,
     @inject(Clock) private readonly clock: Clock,

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../ports/storage/unit-of-work';
 /** Ends a user's sessions in other browsers. */
 @injectable()
 export class EndSessions {
-  constructor(@inject(UnitOfWork) private readonly unitOfWork: UnitOfWork) {}
+  constructor(@inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'sessions'>) {}
 
   /** One of the person's sessions by its public id. @throws SessionNotFound */
   async one({ userId, sessionId }: { userId: string; sessionId: string }): Promise<void> {

@@ -35,7 +35,7 @@ interface ProviderConfirmation {
 export class Reauthenticate {
   constructor(
     @inject(UserReader) private readonly users: UserReader,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'sessions' | 'users'>,
     @inject(Passwords) private readonly passwords: Passwords,
     @inject(PasswordLimiter) private readonly attempts: RateLimiter<'password'>,
     @inject(FactorReader) private readonly factors: FactorReader,

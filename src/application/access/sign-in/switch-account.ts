@@ -15,7 +15,7 @@ interface SwitchAccountCommand {
 @injectable()
 export class SwitchAccount {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'sessions' | 'users'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 

@@ -16,7 +16,7 @@ import { revokeLinks } from './revoke-links';
 @injectable()
 export class ChangeRole {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'audit' | 'setupLinks' | 'users'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 

@@ -25,7 +25,7 @@ export interface Invitation {
 @injectable()
 export class InviteUser {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'audit' | 'setupLinks' | 'users'>,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(TokenGenerator) private readonly tokens: TokenGenerator,
     @inject(Clock) private readonly clock: Clock,

@@ -13,7 +13,7 @@ import { lockAsOwner } from './lock-as-owner';
 @injectable()
 export class IssueSetupLink {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'audit' | 'setupLinks' | 'users'>,
     @inject(TokenGenerator) private readonly tokens: TokenGenerator,
     @inject(Clock) private readonly clock: Clock,
   ) {}

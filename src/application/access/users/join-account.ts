@@ -29,7 +29,10 @@ interface JoinAccountCommand {
 @injectable()
 export class JoinAccount {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<
+      'accounts' | 'audit' | 'factors' | 'identities' | 'sessions' | 'setupLinks' | 'users'
+    >,
     @inject(UserReader) private readonly users: UserReader,
     @inject(OpenSetupLink) private readonly openSetupLink: Pick<OpenSetupLink, 'execute'>,
     @inject(VerifySecondFactor) private readonly secondFactor: Pick<VerifySecondFactor, 'execute'>,

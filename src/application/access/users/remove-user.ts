@@ -18,7 +18,8 @@ import { revokeLinks } from './revoke-links';
 @injectable()
 export class RemoveUser {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'accounts' | 'apiKeys' | 'audit' | 'setupLinks' | 'users'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 

@@ -10,7 +10,7 @@ import { lockAsOwner } from './lock-as-owner';
 @injectable()
 export class RevokeSetupLink {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'audit' | 'setupLinks' | 'users'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 

@@ -27,7 +27,8 @@ interface SetPasswordCommand {
 @injectable()
 export class SetPassword {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'accounts' | 'audit' | 'identities' | 'sessions' | 'setupLinks' | 'users'>,
     @inject(Passwords) private readonly passwords: Passwords,
     @inject(VerifySecondFactor) private readonly secondFactor: Pick<VerifySecondFactor, 'execute'>,
     @inject(OpenSetupLink) private readonly openSetupLink: Pick<OpenSetupLink, 'execute'>,

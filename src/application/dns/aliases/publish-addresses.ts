@@ -19,7 +19,7 @@ const RETRY_MS = 60_000;
 export class PublishAddresses {
   constructor(
     @inject(AliasReader) private readonly aliases: AliasReader,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'aliases' | 'zones'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
   ) {}

@@ -24,7 +24,7 @@ export class RefreshTargets {
   constructor(
     @inject(AliasReader) private readonly aliases: AliasReader,
     @inject(LookUpTarget) private readonly lookUpTarget: LookUpTarget,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'aliases'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 

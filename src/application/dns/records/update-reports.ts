@@ -19,7 +19,7 @@ export class UpdateReports {
   private readonly quietUntil = new Map<string, number>();
 
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
   ) {}

@@ -10,7 +10,7 @@ import {
 } from '../../../domain/dns/templates/record-template';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
-import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { difference, type AuditFact, type AuditFacts } from '../../../domain/access/audit-entry';
 
 const MAX_TEMPLATES = 100;
@@ -22,7 +22,7 @@ const MAX_TEMPLATES = 100;
 @injectable()
 export class EditTemplates {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'audit' | 'templates' | HookStore>,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
   ) {}

@@ -35,7 +35,7 @@ const LONG_CHANGE = 1_000;
 @injectable()
 export class ZoneCommit {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<CommitStore>,
     @inject(ZoneReader) private readonly zones: ZoneReader,
     @inject(HostedNameReader) private readonly names: HostedNameReader,
     @inject(Clock) private readonly clock: Clock,

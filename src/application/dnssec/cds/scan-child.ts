@@ -51,7 +51,8 @@ export class ScanChild {
     @inject(CdsScanReader) private readonly scans: Pick<CdsScanReader, 'find'>,
     @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'dsRecords'>,
     @inject(ServiceOperations) private readonly operations: Pick<ServiceOperations, 'add' | 'run'>,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'audit' | 'cdsScans' | 'domains' | 'operations' | 'zoneSignings'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,

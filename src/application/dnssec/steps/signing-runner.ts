@@ -44,7 +44,8 @@ export class SigningRunner {
   private readonly storageOutage: Outage;
 
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'operations' | 'signing' | 'zoneSignings' | 'zones'>,
     @inject(ZoneSigningReader) private readonly signings: ZoneSigningReader,
     @inject(SigningSteps) private readonly steps: Pick<SigningSteps, 'take'>,
     @inject(Clock) private readonly clock: Clock,

@@ -19,7 +19,7 @@ const NO_RESPONSE = 'The registrar did not respond. Import the name again later'
 export class ImportName {
   constructor(
     @inject(AdoptName) private readonly adoptName: AdoptName,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'imports' | 'zones'>,
     @inject(Log) private readonly log: Log,
   ) {}
 

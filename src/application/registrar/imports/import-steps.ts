@@ -23,7 +23,7 @@ export class ImportSteps {
     @inject(DomainReader) private readonly domains: DomainReader,
     @inject(NameListings) private readonly registries: NameListings,
     @inject(ImportName) private readonly importName: ImportName,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'imports'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
   ) {}

@@ -11,7 +11,7 @@ import { MAX_IMPORTED_NAMES, type NameImport } from '../../../domain/registrar/n
 import type { Issue } from '../../../domain/shared/issue';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { RegistryDirectory } from '../../ports/registry/registry-directory';
-import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import { ImportableRegistries } from './importable-registries';
@@ -31,7 +31,7 @@ export class StartImport {
   constructor(
     @inject(ImportableRegistries) private readonly registries: ImportableRegistries,
     @inject(RegistryDirectory) private readonly directory: RegistryDirectory,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'imports' | HookStore>,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
   ) {}

@@ -21,7 +21,7 @@ export class AdoptPendingDomains {
   constructor(
     @inject(DomainReader) private readonly domains: Pick<DomainReader, 'livePage'>,
     @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'info'>,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'domains'>,
     @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 

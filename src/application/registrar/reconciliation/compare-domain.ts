@@ -21,7 +21,7 @@ export class CompareDomain {
   constructor(
     @inject(RegistryPort) private readonly registry: RegistryPort,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'domains' | 'operations'>,
     @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 

@@ -71,7 +71,7 @@ export class ReconcileRegistry {
     @inject(RegistryDirectory) private readonly directory: RegistryDirectory,
     @inject(CompareDomain) private readonly compareDomain: CompareDomain,
     @inject(FixDifference) private readonly fixDifference: FixDifference,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'reconciliations'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
   ) {}

@@ -15,7 +15,7 @@ import { Clock } from '../../ports/system/clock';
 export class CheckOperation {
   constructor(
     @inject(OperationReader) private readonly operations: OperationReader,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'domains' | 'operations'>,
     @inject(OperationRunner) private readonly runner: OperationRunner,
     @inject(Clock) private readonly clock: Clock,
   ) {}

@@ -8,14 +8,14 @@ import { requireDomain } from '../../access/require-domain';
 import { domainChanged } from '../../audit/domain-audit';
 import { LifecyclePlan } from '../../operations/lifecycle-plan';
 import { Clock, LifecycleClock } from '../../ports/system/clock';
-import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { assertAutoRenewal } from '../../operations/assert-supported';
 
 /** Switches automatic renewal. Changes only our data; sends nothing to the registry. @throws LimitedKey, DomainNotFound, DomainStatusConflict, RegistryRejected */
 @injectable()
 export class ChangeAutoRenewal {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'operations' | HookStore>,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,

@@ -90,7 +90,8 @@ export class SessionStore extends Store {
   constructor(
     @inject(SessionReader) private readonly sessions: SessionReader,
     @inject(FactorReader) private readonly factors: FactorReader,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'accounts' | 'factors' | 'identities' | 'sessions' | 'users'>,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
   ) {

@@ -35,7 +35,7 @@ export class RefreshSignatures extends LeasedLoop {
 
   constructor(
     @inject(SigningReader) private readonly reader: SigningReader,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'signing' | 'zones'>,
     @inject(Leases) leases: Leases,
     @inject(LifecycleClock) private readonly clock: LifecycleClock,
     @inject(Log) log: Log,
