@@ -16,6 +16,8 @@ export interface Evidence {
   readonly isShown: boolean | undefined;
   /** What it shows, as the rest of a sentence about the registry. */
   readonly found: string;
+  /** Why the registry has another registrant than was ordered. */
+  readonly registrantRefused?: string | undefined;
   /** The effect on our domain. */
   readonly apply: (domain: Domain, now: Date) => void;
 }
@@ -37,7 +39,8 @@ const UNCHANGED = () => undefined;
 @injectable()
 export class RegistryEvidence {
   private readonly readers: { readonly [K in OperationKind]: Reader<K> } = {
-    register: (held, { kind }) => ({
+    register: async (held, { kind }, domain, registry) => ({
+      registrantRefused: held?.sponsoredByUs ? await differingRegistrant(domain, registry) : undefined,
       isShown: held?.sponsoredByUs === true && held.phase !== 'redemption' && held.phase !== 'pending_delete',
       found: shownDomain(held, kind),
       apply: (domain, now) => void (held?.phase === 'pending_create' || !held || domain.confirm(held, now)),
@@ -139,6 +142,12 @@ function shownDomain(held: Held, kind: OperationKind): string {
   if (!held.sponsoredByUs) return 'the domain at another registrar';
   const phase = held.phase.replaceAll('_', ' ');
   return kind === 'renew' ? `the expiry ${held.expiresAt.toISOString()}` : `our domain in the phase ${phase}`;
+}
+
+async function differingRegistrant(domain: Domain, registry: RegistryPort): Promise<string | undefined> {
+  const { registrant } = domain.toState();
+  const shown = await registry.registrant(domain.name).catch(ignoreRejection);
+  return shown && registrant && !isSameRegistrant(shown, registrant) ? 'It shows another registrant' : undefined;
 }
 
 function ignoreRejection(error: unknown): undefined {

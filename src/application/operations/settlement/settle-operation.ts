@@ -51,7 +51,7 @@ export class SettleOperation {
     const end =
       outcome === 'failed'
         ? await this.settleAsFailed(operation, domain)
-        : await this.settle(operation, 'succeeded', await this.effectOf(operation, domain, expiresAt));
+        : await this.settle(operation, 'succeeded', ...(await this.effectOf(operation, domain, expiresAt)));
     if (!end?.domain) throw ValidationError.of('ID', 'has changed meanwhile: look at its state, and try again');
     return { operation: end.operation, domain: end.domain, charged: operation.toState().charged };
   }
@@ -83,9 +83,13 @@ export class SettleOperation {
     });
   }
 
-  private async effectOf(operation: Operation, domain: Domain, expiresAt: Date | undefined): Promise<Change> {
+  private async effectOf(
+    operation: Operation,
+    domain: Domain,
+    expiresAt: Date | undefined,
+  ): Promise<readonly [Change, (string | undefined)?]> {
     const evidence = await this.evidence.read(operation, domain);
-    if (evidence.isShown !== false) return evidence.apply;
+    if (evidence.isShown !== false) return [evidence.apply, evidence.registrantRefused];
     if (operation.kind !== 'renew')
       throw ValidationError.of('as', `must not be succeeded: ${sentence(evidence)}. Settle it as failed, or wait`);
     if (!expiresAt)
@@ -95,11 +99,12 @@ export class SettleOperation {
       );
     if (expiresAt <= domain.expiresAt)
       throw ValidationError.of('expires', `must be after the present expiry, ${domain.expiresAt.toISOString()}`);
-    return (current, now) => current.extendTo(expiresAt, now);
+    return [(current, now) => current.extendTo(expiresAt, now)];
   }
 
-  private settle(read: Operation, outcome: Settlement['outcome'], change: Change) {
+  private settle(read: Operation, outcome: Settlement['outcome'], change: Change, registrantRefused?: string) {
     return this.claims.settle(read, (operation, domain) => {
+      if (registrantRefused !== undefined) operation.markRegistrantRefused(registrantRefused, this.clock.now());
       if (outcome === 'succeeded') operation.succeed(this.clock.now());
       else operation.fail({ code: 'REGISTRY_REJECTED', message: SETTLED_AS_FAILED }, this.clock.now());
       change(domain, this.lifecycleClock.now());

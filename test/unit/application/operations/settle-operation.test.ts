@@ -168,6 +168,19 @@ describe('an operation that the operator settles', () => {
     expect(operation()).toMatchObject({ status: 'uncertain' });
   });
 
+  it('warns of a registration whose registrant is another one at the registry', async () => {
+    await given(registration!, registration!.shown);
+    jest.spyOn(around.registry, 'registrant').mockResolvedValue({ ...A_REGISTRANT, lastName: 'Default' });
+
+    await settle.execute({ operationId: 'op_1', outcome: 'succeeded' });
+
+    expect(operation()).toMatchObject({
+      status: 'succeeded',
+      request: { registrantRefused: 'It shows another registrant' },
+    });
+    expect(around.auditEntries.map(({ action }) => action)).toContain('domain.registrant_refused');
+  });
+
   it('stays uncertain if the registry cannot be read', async () => {
     await given(registration!, null);
     around.registry.goDown();
