@@ -300,7 +300,7 @@ describe('beyond the limits of a zone', () => {
 
 /** No call of ours does that: the registry tells it of a domain that went to another registrar. */
 async function transferAway({ container }: TestService, accountId: string, domainId: string): Promise<void> {
-  await container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
+  await container.get(UnitOfWork).run(async ({ domains }) => {
     const domain = await domains.lock(accountId, domainId);
     if (!domain) throw new TypeError(`${domainId} is not there`);
     domain.markTransferredOut(new Date());

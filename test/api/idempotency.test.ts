@@ -238,7 +238,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const first = await client.post(`/api/domains/${id}/auth-code`).set(KEY, key).expect(200);
     const again = await client.post(`/api/domains/${id}/auth-code`).set(KEY, key).expect(200);
     const [kept, operation] = await service()
-      .container.get<UnitOfWork>(UnitOfWork)
+      .container.get(UnitOfWork)
       .run(async ({ idempotencyRecords, operations }) => [
         await idempotencyRecords.lock(accountId, key),
         await operations.find(first.headers['operation-location']?.split('/').at(-1) ?? ''),
@@ -382,7 +382,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const id = await registered(client, name);
     const { expires_at: expiry } = (await client.get(`/api/domains/${id}`).expect(200)).body;
     const renewal = await service()
-      .container.get<UnitOfWork>(UnitOfWork)
+      .container.get(UnitOfWork)
       .run(async ({ operations }) => {
         const doubted = Operation.queue(
           {
@@ -402,7 +402,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const turnedAway = await renew().expect(409);
 
     await service()
-      .container.get<UnitOfWork>(UnitOfWork)
+      .container.get(UnitOfWork)
       .run(async ({ operations }) => {
         renewal.fail({ code: 'REGISTRY_REJECTED', message: 'no' }, new Date());
         await operations.save(renewal);

@@ -7,6 +7,7 @@ import {
 } from '../../src/application/ports/access/rate-limiter';
 import { Clock, LifecycleClock } from '../../src/application/ports/system/clock';
 import { DomainReader } from '../../src/application/ports/registration/domain-repository';
+import type { HookStore, StoreName, Stores, UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { UserReader } from '../../src/application/ports/access/user-repository';
 
 // `npm run typecheck` is the test: it fails if a line below a `@ts-expect-error` compiles.
@@ -62,4 +63,18 @@ export function bindDoor(container: Container): void {
   container.bind(Key).to(Door);
   // @ts-expect-error -- the dependencies are swapped
   container.bind(Lock).toResolvedValue((lock: Lock, _key: Key) => lock, [Key, Lock]);
+}
+
+export function nameRepositories(all: UnitOfWork<StoreName>, some: UnitOfWork<'audit' | 'domains'>): unknown[] {
+  const fake: UnitOfWork<'audit'> = { run: (work) => work({ audit: { append: async () => undefined } }) };
+  const narrower: UnitOfWork<'audit'> = some;
+  const tooNarrow = [
+    // @ts-expect-error -- zones are not named
+    some.run(async ({ zones }) => zones),
+    // @ts-expect-error -- a hook writes more than that
+    some.run((stores: Pick<Stores, HookStore>) => Promise.resolve(stores)),
+  ];
+  // @ts-expect-error -- domains are not named
+  const wider: UnitOfWork<'audit' | 'domains'> = fake;
+  return [all satisfies UnitOfWork<'audit'>, narrower, tooNarrow, wider];
 }

@@ -107,7 +107,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
   it('polls a registration without announcements or focus changes until its outcome is known', async () => {
     const name = freshName();
     const domainId = await registered(client, name);
-    const unitOfWork = service.container.get<UnitOfWork>(UnitOfWork);
+    const unitOfWork = service.container.get(UnitOfWork);
     const operation = Operation.queue(
       {
         id: 'op_followed',

@@ -86,7 +86,7 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
   async function forgetConfirmation(email: string) {
     const [user] = await service.container.get<UserReader>(UserReader).ofEmail(email);
     const sessions = await service.container.get<SessionReader>(SessionReader).ofUser(user?.id ?? '');
-    await service.container.get<UnitOfWork>(UnitOfWork).run(async (stores) => {
+    await service.container.get(UnitOfWork).run(async (stores) => {
       for (const { digest } of sessions) await stores.sessions.authenticated(digest, new Date(0));
     });
   }

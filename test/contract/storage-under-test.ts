@@ -17,7 +17,7 @@ import type { SecondaryDirectory } from '../../src/application/ports/dns/seconda
 import type { FactorReader } from '../../src/application/ports/access/factor-repository';
 import type { SessionReader } from '../../src/application/ports/access/session-repository';
 import type { DeadLetterReader } from '../../src/application/ports/registry/dead-letters';
-import type { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
+import type { StoreName, UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import type { SetupLinkReader, UserReader } from '../../src/application/ports/access/user-repository';
 import type { CdsScanReader } from '../../src/application/ports/dns/signing/cds-scans';
 import type { ZoneSigningReader } from '../../src/application/ports/dns/signing/zone-signings';
@@ -33,7 +33,7 @@ import type { MovableClock } from '../support/fakes/movable-clock';
 export interface StorageUnderTest {
   /** Tells when zones are changed. */
   readonly clock: MovableClock;
-  readonly unitOfWork: UnitOfWork;
+  readonly unitOfWork: UnitOfWork<StoreName>;
   readonly accounts: AccountReader;
   readonly aliases: AliasReader;
   readonly bulkJobs: BulkJobReader;

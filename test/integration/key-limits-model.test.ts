@@ -193,7 +193,7 @@ class LimitedClient {
 
   private async limit(given: GivenLimits): Promise<void> {
     const limits = parseKeyLimits(given);
-    const unitOfWork = this.service.container.get<UnitOfWork>(UnitOfWork);
+    const unitOfWork = this.service.container.get(UnitOfWork);
     await unitOfWork.run(async ({ apiKeys }) => {
       for (const { id } of [this.keys.api, this.keys.tsig]) {
         const key = await apiKeys.lock(id);

@@ -46,7 +46,7 @@ onBothDatabases('a write to a zone during a transfer of its domain to another re
     const domainId = await registered(api(service(), await service().key(accountId)), `leaving-${(serial += 1)}.com`);
     const { container } = service();
 
-    const { written } = await container.get<UnitOfWork>(UnitOfWork).run(async ({ domains, zones }) => {
+    const { written } = await container.get(UnitOfWork).run(async ({ domains, zones }) => {
       const domain = await domains.lockAny(domainId);
       if (!domain) throw new Error('the domain does not exist');
       const before = domain.toState();

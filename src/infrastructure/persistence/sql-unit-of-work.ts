@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Clock, LifecycleClock } from '../../application/ports/system/clock';
 import type { IdGenerator } from '../../application/ports/system/id-generator';
-import type { Stores, UnitOfWork } from '../../application/ports/storage/unit-of-work';
+import type { StoreName, Stores, UnitOfWork } from '../../application/ports/storage/unit-of-work';
 import type { Database } from './database/database';
 import { SqlAccountRepository, SqlApiKeyRepository } from './access/sql-access-repositories';
 import { SqlFactorRepository } from './access/sql-factors';
@@ -31,7 +31,7 @@ import { SqlZoneSigningRepository } from './dns/dnssec/sql-zone-signing-reposito
 import { SqlTemplateRepository } from './templates/sql-templates';
 import { SqlZoneRepository } from './dns/sql-zone-repository';
 
-export class SqlUnitOfWork implements UnitOfWork {
+export class SqlUnitOfWork implements UnitOfWork<StoreName> {
   constructor(
     private readonly database: Database,
     private readonly ids: IdGenerator,

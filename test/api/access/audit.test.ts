@@ -90,7 +90,7 @@ onBothDatabases('The audit log', (service) => {
   it('is rolled back together with its change', async () => {
     const { accountId } = await anAccount('audited-rollback.com');
     const before = await newestFirst(accountId);
-    const unitOfWork = service().container.get<UnitOfWork>(UnitOfWork);
+    const unitOfWork = service().container.get(UnitOfWork);
 
     const failing = unitOfWork.run(async ({ audit }) => {
       await audit.append({

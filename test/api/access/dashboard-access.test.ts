@@ -235,7 +235,7 @@ onBothDatabases('dashboard sign-in', (service) => {
     const now = service().container.get<Clock>(Clock).now().getTime();
     const seen = (ago: number) =>
       service()
-        .container.get<UnitOfWork>(UnitOfWork)
+        .container.get(UnitOfWork)
         .run(({ sessions }) => sessions.seen((before as unknown as { digest: string }).digest, new Date(now - ago)));
 
     await seen(12 * HOUR_MS - 60_000);
@@ -248,7 +248,7 @@ onBothDatabases('dashboard sign-in', (service) => {
     const email = await aUser(service(), accountId);
     const dashboard = await new DashboardClient(service()).signIn(email);
     await service()
-      .container.get<UnitOfWork>(UnitOfWork)
+      .container.get(UnitOfWork)
       .run(async ({ users }) => {
         const [user] = await service().container.get<UserReader>(UserReader).ofEmail(email);
         if (user) await users.remove(user);

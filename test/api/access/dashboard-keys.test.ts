@@ -16,7 +16,7 @@ onBothDatabases('API keys in the dashboard', (service) => {
   const newAccount = () => service().account();
   const addKeys = (accountId: string, count: number) =>
     service()
-      .container.get<UnitOfWork>(UnitOfWork)
+      .container.get(UnitOfWork)
       .run(async ({ apiKeys }) => {
         const start = new Date('2026-01-01T00:00:00.000Z').getTime();
         for (let index = 0; index < count; index += 1)

@@ -340,7 +340,7 @@ onBothDatabases(
         const client = await limited({ spend: { per_day: price * 100 } });
         const spent = () =>
           service()
-            .container.get<UnitOfWork>(UnitOfWork)
+            .container.get(UnitOfWork)
             .run(async ({ keySpending }) => keySpending.total(keyId, new Date(0)));
         const { key_id: keyId } = (await client.get('/api/key').expect(200)).body as { key_id: string };
         await client.post(`/api/domains/${own}/renew`, { years: 1 }).expect(200);

@@ -16,7 +16,7 @@ const ISSUER = 'https://login.example';
 onBothDatabases(
   'a person with two users who act at the same time',
   (service) => {
-    const unitOfWork = () => service().container.get<UnitOfWork>(UnitOfWork);
+    const unitOfWork = () => service().container.get(UnitOfWork);
 
     const invite = async () => {
       const invitation = { accountId: await service().account(), actor: OPERATOR, role: 'manager' } as const;

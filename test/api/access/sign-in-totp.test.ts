@@ -197,7 +197,7 @@ describe('sign-in with an authenticator app', () => {
     const { client, codes, userId } = await enrolled();
     const [session] = await service.container.get<SessionReader>(SessionReader).ofUser(userId);
     await service.container
-      .get<UnitOfWork>(UnitOfWork)
+      .get(UnitOfWork)
       .run(({ sessions }) => sessions.authenticated(session?.digest ?? '', new Date(0)));
     const invite = { email: 'new@example.com', role: 'viewer' };
 

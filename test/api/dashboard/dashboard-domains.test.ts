@@ -27,7 +27,7 @@ onBothDatabases('the domain list of the dashboard', (service) => {
   /** Adds domains directly to the database, without a registry. */
   async function addDomains(accountId: string, domains: readonly Parameters<typeof aDomain>[0][]): Promise<void> {
     await service()
-      .container.get<UnitOfWork>(UnitOfWork)
+      .container.get(UnitOfWork)
       .run(async (stores) => {
         for (const overrides of domains) {
           serial += 1;
@@ -285,7 +285,7 @@ onBothDatabases('the domain list of the dashboard', (service) => {
       request: { kind: 'renew', years: 1, price: { minor: 1, currency: 'USD' } } as const,
     });
     await service()
-      .container.get<UnitOfWork>(UnitOfWork)
+      .container.get(UnitOfWork)
       .run(async ({ operations }) => {
         const [one, other] = [
           Operation.queue(intent(failed!.id, `op_f${mark}`), NOW),

@@ -144,7 +144,7 @@ describe('deletion and restore of a domain in the dashboard', () => {
     const forms = [/Add a record|Delete selected/, /Preview import/, /Roll back to/] as const;
     const read = (page: string) => dashboard.get(`/domains/${id}/${page}`).expect(200);
     for (const [index, page] of pages.entries()) expect((await read(page)).text).toMatch(forms[index] ?? '');
-    await service.container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
+    await service.container.get(UnitOfWork).run(async ({ domains }) => {
       const domain = await domains.lock(accountId, id);
       await domains.save(Domain.fromState({ ...domain!.toState(), status: 'transferred_out' }));
     });

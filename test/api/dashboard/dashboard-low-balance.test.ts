@@ -16,7 +16,7 @@ describe('a low balance at a registry', () => {
     const message = JSON.stringify({ id: '7', kind: 'low_balance', text: 'Credit <b>below</b> 100.00' });
 
     await service.container
-      .get<UnitOfWork>(UnitOfWork)
+      .get(UnitOfWork)
       .run(({ deadLetters }) =>
         deadLetters.keep({ registry: 'sandbox', messageId: '7', message, receivedAt: new Date() }),
       );

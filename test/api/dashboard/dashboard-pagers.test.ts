@@ -33,7 +33,7 @@ describe('list pages of the dashboard', () => {
     const { body: changing } = await client.post(records, { type: 'TXT', name: 'changing', content: '0' }).expect(201);
     for (let serial = 1; serial <= MORE_THAN_ONE_PAGE; serial += 1)
       await client.put(`${records}/${changing.id}`, { content: String(serial) }).expect(200);
-    await service.container.get<UnitOfWork>(UnitOfWork).run(async ({ operations }) => {
+    await service.container.get(UnitOfWork).run(async ({ operations }) => {
       for (let serial = 1; serial <= MORE_THAN_ONE_PAGE; serial += 1) {
         const operation = Operation.queue(
           {

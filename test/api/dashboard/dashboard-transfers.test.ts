@@ -123,7 +123,7 @@ describe('transfers in the dashboard', () => {
 
   it('cancels a transfer that was never sent', async () => {
     const transfer = aTransfer({ id: 'tr_1', accountId, name: 'waiting.com' }, new Date(Date.now() + 86_400_000));
-    await service.container.get<UnitOfWork>(UnitOfWork).run(({ transfers }) => transfers.add(transfer));
+    await service.container.get(UnitOfWork).run(({ transfers }) => transfers.add(transfer));
 
     await dashboard
       .get('/transfers/tr_1')

@@ -19,7 +19,7 @@ onBothDatabases('a registration whose registrant the registry did not take', (se
     const operationId = `op_registrant${accountId.slice(-8)}`;
     const request = { kind: 'register', years: 1, price: PRICE } as const;
     await service()
-      .container.get<UnitOfWork>(UnitOfWork)
+      .container.get(UnitOfWork)
       .run(async ({ domains, operations, audit }) => {
         const domain = await domains.lockAny(id);
         const now = new Date();

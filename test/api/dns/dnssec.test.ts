@@ -63,7 +63,7 @@ onBothDatabases('DNSSEC', (service) => {
   }
   async function endWait(): Promise<void> {
     await service()
-      .container.get<UnitOfWork>(UnitOfWork)
+      .container.get(UnitOfWork)
       .run(async ({ zoneSignings }) => {
         const signing = await zoneSignings.lock(id);
         if (!signing || signing.toState().until === null || signing.step === 'check') return;
@@ -157,7 +157,7 @@ onBothDatabases('DNSSEC', (service) => {
     await switchOn();
     await until('active');
     await service()
-      .container.get<UnitOfWork>(UnitOfWork)
+      .container.get(UnitOfWork)
       .run(async ({ signing, zones }) => {
         await zones.lock(id);
         const [key] = (await signing.find(id))?.keys ?? [];
@@ -303,7 +303,7 @@ onBothDatabases('DNSSEC', (service) => {
     secondary.serials.set(name, FAR_SERIAL);
     await until('active');
     await service()
-      .container.get<UnitOfWork>(UnitOfWork)
+      .container.get(UnitOfWork)
       .run(async ({ zoneSignings }) => {
         const signing = await zoneSignings.lock(id);
         const until = new Date('2060-01-02T03:04:00Z');
@@ -324,7 +324,7 @@ onBothDatabases('DNSSEC', (service) => {
     await until('active');
     expect((await dashboard.get(`/domains/${id}/dnssec`)).text).toContain('Replace the key');
     await service()
-      .container.get<UnitOfWork>(UnitOfWork)
+      .container.get(UnitOfWork)
       .run(async ({ domains }) => {
         const domain = await domains.lock(account, id);
         await domains.save(Domain.fromState({ ...domain!.toState(), status: 'redemption' }));

@@ -27,7 +27,7 @@ onBothDatabases('a search whose matches are far down in the list', (service) => 
     jest.spyOn(container.get<DomainReader>(DomainReader), 'page').mockImplementation(reader.page.bind(reader));
     jest.spyOn(container.get<DomainQueries>(DomainQueries), 'page').mockImplementation(queries.page.bind(queries));
     accountId = await service().account();
-    await container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
+    await container.get(UnitOfWork).run(async ({ domains }) => {
       for (let index = 0; index < OTHERS + 3; index += 1)
         await domains.add(
           aDomain({

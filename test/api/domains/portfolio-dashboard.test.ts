@@ -298,7 +298,7 @@ onBothDatabases('the domain list', (service) => {
       .container.get<SessionReader>(SessionReader)
       .ofUser(user?.id ?? '');
     await service()
-      .container.get<UnitOfWork>(UnitOfWork)
+      .container.get(UnitOfWork)
       .run(({ sessions }) => sessions.authenticated(session?.digest ?? '', new Date(0)));
 
     for (const step of ['undo', 'retry'])

@@ -39,7 +39,7 @@ onBothDatabases('operation settle', (service) => {
   });
 
   const container = () => service().container;
-  const unitOfWork = () => container().get<UnitOfWork>(UnitOfWork);
+  const unitOfWork = () => container().get(UnitOfWork);
   const registry = () => container().get<RegistryPort>(RegistryPort);
   const run = async (...argv: string[]): Promise<string> => {
     const command = parseCommand(['operation', ...argv]);

@@ -1,4 +1,4 @@
-import type { Stores, UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
+import type { StoreName, Stores, UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { crashAt } from './crash-point';
 
 type Moment = 'intent' | 'outcome' | 'change';
@@ -7,8 +7,8 @@ const BEFORE = { intent: 'before the intent', outcome: 'before the commit', chan
 const AFTER = { intent: 'after the intent', outcome: 'after the commit', change: 'after the change' } as const;
 
 /** Detects from the writes of a unit of work what it commits, and crashes before or after the commit. */
-export class CrashingUnitOfWork implements UnitOfWork {
-  constructor(private readonly inner: UnitOfWork) {}
+export class CrashingUnitOfWork implements UnitOfWork<StoreName> {
+  constructor(private readonly inner: UnitOfWork<StoreName>) {}
 
   async run<T>(
     work: (stores: Stores) => Promise<T>,

@@ -8,7 +8,7 @@ import { CrashingUnitOfWork } from './crashing-unit-of-work';
 /** The whole service as in `npm start`, with a unit of work that can crash. */
 runProgram(async (config) => {
   const running = await createContainer(config);
-  const unitOfWork = running.container.get<UnitOfWork>(UnitOfWork);
-  running.container.rebind<UnitOfWork>(UnitOfWork).toConstantValue(new CrashingUnitOfWork(unitOfWork));
+  const unitOfWork = running.container.get(UnitOfWork);
+  running.container.rebind(UnitOfWork).toConstantValue(new CrashingUnitOfWork(unitOfWork));
   await serve(config, running);
 });

@@ -128,7 +128,7 @@ describeOrSkip(SIGNING_CHILD_MISSING)('a domain whose zone Knot signs at other n
       container.get<CdsScanReader>(CdsScanReader),
       container.get<RegistryPort>(RegistryPort),
       container.get(ServiceOperations),
-      container.get<UnitOfWork>(UnitOfWork),
+      container.get(UnitOfWork),
       container.get<Clock>(Clock),
       container.get(LifecycleClock),
       container.get<RegistrationSettings>(RegistrationSettings),
@@ -145,7 +145,7 @@ describeOrSkip(SIGNING_CHILD_MISSING)('a domain whose zone Knot signs at other n
       .map(({ key_tag, algorithm, digest_type, digest }) => `${key_tag} ${algorithm} ${digest_type} ${digest}`)
       .toSorted();
   const endOfDelay = () =>
-    service.container.get<UnitOfWork>(UnitOfWork).run(async ({ cdsScans }) => {
+    service.container.get(UnitOfWork).run(async ({ cdsScans }) => {
       const state = await service.container.get<CdsScanReader>(CdsScanReader).find(id);
       if (state?.waiting) await cdsScans.save({ ...state, waiting: { ...state.waiting, since: new Date(0) } });
     });

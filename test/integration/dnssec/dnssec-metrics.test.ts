@@ -15,7 +15,7 @@ onBothDatabases(
     it('show the nearest end of signatures, steps in error, and differences', async () => {
       const client = api(service(), await service().key(await service().account()));
       const id = await registered(client, 'measured-signatures.com');
-      const unitOfWork = service().container.get<UnitOfWork>(UnitOfWork);
+      const unitOfWork = service().container.get(UnitOfWork);
       const now = service().container.get(LifecycleClock).now();
       await client.put(`/api/domains/${id}/dnssec`, { enabled: true }).expect(200);
       const isSigned = () => unitOfWork.run(async ({ zoneSignings }) => (await zoneSignings.lock(id))?.isSigned);

@@ -44,8 +44,7 @@ describeOrSkip(TOOLS)('a zone that the service signs', () => {
       afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
       const signer = () => service().container.get<ZoneSigner>(ZoneSigner);
-      const inTransaction = (work: (stores: Stores) => Promise<void>) =>
-        service().container.get<UnitOfWork>(UnitOfWork).run(work);
+      const inTransaction = (work: (stores: Stores) => Promise<void>) => service().container.get(UnitOfWork).run(work);
       const signed = async (denial: Denial) => {
         const name = `signed-${(count += 1)}.com`;
         const id = await registered(client, name);

@@ -31,9 +31,7 @@ withEachDatabase('an upgrade from a version that signed names in mixed case', (d
       .expect(200);
     const signer = older.container.get<ZoneSigner>(ZoneSigner);
     const key = await signer.createKey();
-    await older.container
-      .get<UnitOfWork>(UnitOfWork)
-      .run((stores) => signer.start(stores, id, { denial: 'nsec', key }));
+    await older.container.get(UnitOfWork).run((stores) => signer.start(stores, id, { denial: 'nsec', key }));
     const right = await rowsOf(older, id);
     await older.stop();
     await inDatabase(location, async (query) => {

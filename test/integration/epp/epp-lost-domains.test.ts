@@ -146,7 +146,7 @@ describe('a domain that the service releases at an EPP registry', () => {
 
   it('says until when it waits for the other registrar', async () => {
     const released = new Date();
-    await service.container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
+    await service.container.get(UnitOfWork).run(async ({ domains }) => {
       const domain = await domains.lock(accountId, id);
       domain?.markReleased(released);
       if (domain) await domains.save(domain);

@@ -157,14 +157,14 @@ function suite(open: () => Promise<Surroundings>): void {
     resolver.rcode = 0;
     resolver.records = records;
     const due = { ...found, dueAt: new Date(0) };
-    await container.get<UnitOfWork>(UnitOfWork).run(({ aliases }) => aliases.saveTargets([due]));
+    await container.get(UnitOfWork).run(({ aliases }) => aliases.saveTargets([due]));
   };
 
   const startSigning = async (id: string, denial: Denial): Promise<void> => {
     const { container } = services[0] as TestService;
     const signer = container.get<ZoneSigner>(ZoneSigner);
     const key = await signer.createKey();
-    await container.get<UnitOfWork>(UnitOfWork).run((stores) => signer.start(stores, id, { denial, key }));
+    await container.get(UnitOfWork).run((stores) => signer.start(stores, id, { denial, key }));
   };
   /** The zone as the primary sends it. Rejects if a checker objects to its signatures. */
   const verifiedTransfer = async (name: string): Promise<string> => {
@@ -221,7 +221,7 @@ function suite(open: () => Promise<Surroundings>): void {
     'reach Knot as differences, and lead from each serial to the current zone: %s',
     async (denial) => {
       const { container } = services[0] as TestService;
-      const unitOfWork = container.get<UnitOfWork>(UnitOfWork);
+      const unitOfWork = container.get(UnitOfWork);
       const random = new SeededRandom(SEED);
       const name = `alias-history-${denial}.com`;
       const id = await registered(client, name);

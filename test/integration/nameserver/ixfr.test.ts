@@ -113,9 +113,7 @@ describeOrSkip(KNOT_MISSING ?? BIND_MISSING ?? POWERDNS_MISSING)('secondaries an
     await client.post(`${records}/batch`, { create }).expect(200);
     const signer = service.container.get<ZoneSigner>(ZoneSigner);
     const key = await signer.createKey();
-    await service.container
-      .get<UnitOfWork>(UnitOfWork)
-      .run((stores) => signer.start(stores, id, { denial: 'nsec', key }));
+    await service.container.get(UnitOfWork).run((stores) => signer.start(stores, id, { denial: 'nsec', key }));
     await expectSame(name);
     const before = serving.map((server) => countLogged(server, name));
 

@@ -83,17 +83,15 @@ onBothDatabases('the rotation of the secret key', (service) => {
     await requestCode(client).expect(200);
     const sealedAuthCode = container.get<SecretBox>(SecretBox).seal(CODE.code, authCodePurpose('tr_1'));
     await container
-      .get<UnitOfWork>(UnitOfWork)
+      .get(UnitOfWork)
       .run(({ transfers }) => transfers.add(aTransfer({ accountId, sealedAuthCode }, tomorrow())));
     const sealedSecret = container.get<SecretBox>(SecretBox).seal('a secret', totpPurpose('usr_1'));
     await container
-      .get<UnitOfWork>(UnitOfWork)
+      .get(UnitOfWork)
       .run(({ factors }) => factors.saveTotp({ userId: 'usr_1', sealedSecret, lastStep: 0, createdAt: NOW }));
     const signer = container.get<ZoneSigner>(ZoneSigner);
     const key = await signer.createKey();
-    await container
-      .get<UnitOfWork>(UnitOfWork)
-      .run((stores) => signer.start(stores, domainId, { denial: 'nsec', key }));
+    await container.get(UnitOfWork).run((stores) => signer.start(stores, domainId, { denial: 'nsec', key }));
     database = new Database(config.database, SERVICE_CONTENT);
     await database.open();
     const operation = await anyOperation(container);

@@ -34,9 +34,9 @@ describeOrSkip(MYSQL_MISSING)('processes that share a MySQL database', () => {
     return worker;
   };
   const find = (operationId: string) =>
-    web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.find(operationId));
+    web.container.get(UnitOfWork).run(({ operations }) => operations.find(operationId));
   const unfinished = (domainId: string) =>
-    web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.unfinished(domainId));
+    web.container.get(UnitOfWork).run(({ operations }) => operations.unfinished(domainId));
   const waitForStatus = (operationId: string, status: string) =>
     poll(async () => {
       const state = (await find(operationId))?.toState();

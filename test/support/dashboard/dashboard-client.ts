@@ -23,7 +23,7 @@ export async function aUser(
 ): Promise<string> {
   const { user } = await container.get(InviteUser).execute({ accountId, actor: OPERATOR, email, role, tags });
   user.setPasswordHash(await (hash ??= container.get<Passwords>(Passwords).hash(PASSWORD)), new Date());
-  await container.get<UnitOfWork>(UnitOfWork).run(async ({ users, setupLinks }) => {
+  await container.get(UnitOfWork).run(async ({ users, setupLinks }) => {
     await users.save(user);
     await setupLinks.takeFor(user.id);
   });

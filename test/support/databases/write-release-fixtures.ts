@@ -90,7 +90,7 @@ async function fill(file: string): Promise<Release> {
   ];
   await client.post(`/api/domains/${domainId}/dns/records/batch`, { create: records }).expect(200);
   await client.post(`/api/domains/${domainId}/auth-code`).set('Idempotency-Key', 'kept').expect(200);
-  await container.get<UnitOfWork>(UnitOfWork).run(({ deadLetters }) =>
+  await container.get(UnitOfWork).run(({ deadLetters }) =>
     deadLetters.keep({
       registry: 'simulated',
       messageId: 'm1',

@@ -76,7 +76,7 @@ export class ProviderService {
   }
 
   unitOfWork() {
-    return this.service.container.get<UnitOfWork>(UnitOfWork);
+    return this.service.container.get(UnitOfWork);
   }
 
   async userOf(email: string) {

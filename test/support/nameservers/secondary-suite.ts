@@ -92,7 +92,7 @@ export function testSecondary({ title, start, manyZones }: SecondarySuite): void
     };
 
     const setStatus = (id: string, status: DomainStatus): Promise<void> =>
-      service.container.get<UnitOfWork>(UnitOfWork).run(async ({ domains, zones }) => {
+      service.container.get(UnitOfWork).run(async ({ domains, zones }) => {
         const domain = await domains.lockAny(id);
         if (!domain) return;
         const changed = inStatus(domain, status);
@@ -228,7 +228,7 @@ export function testSecondary({ title, start, manyZones }: SecondarySuite): void
       await setStatus(id, 'pending_delete');
       await setStatus(id, 'gone');
       const next = aDomain({ id: `${id.slice(0, -4)}next`, name, accountId, status: 'pending' });
-      await service.container.get<UnitOfWork>(UnitOfWork).run(async ({ domains, zones }) => {
+      await service.container.get(UnitOfWork).run(async ({ domains, zones }) => {
         await domains.add(next);
         await zones.create(next.id, { actor: SERVICE, at: new Date() });
       });
@@ -364,7 +364,7 @@ function only(
 }
 
 async function stateOf({ container }: TestService, domainId: string): Promise<DomainState> {
-  return container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
+  return container.get(UnitOfWork).run(async ({ domains }) => {
     const domain = await domains.lockAny(domainId);
     if (domain) return domain.toState();
     throw new Error(`the domain ${domainId} does not exist`);

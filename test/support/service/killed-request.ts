@@ -22,6 +22,6 @@ export async function killedBeforeResponse(service: TestService, call: () => Tes
 
 export function endIdempotencyLeases({ container }: TestService): Promise<unknown> {
   return container
-    .get<UnitOfWork>(UnitOfWork)
+    .get(UnitOfWork)
     .run(({ idempotencyRecords }) => idempotencyRecords.endLeases(new Date(Date.now() + 60_000)));
 }

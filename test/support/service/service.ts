@@ -105,9 +105,7 @@ export async function startService(settings: Record<string, string> = {}, openin
     metrics: monitoring.address,
     account: async () => {
       const account = await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'Test account' });
-      await container
-        .get<UnitOfWork>(UnitOfWork)
-        .run(({ accounts }) => accounts.save({ ...account, controlsSandbox: true }));
+      await container.get(UnitOfWork).run(({ accounts }) => accounts.save({ ...account, controlsSandbox: true }));
       return account.id;
     },
     key: async (accountId, scope = 'ADMIN') =>

@@ -34,7 +34,7 @@ type Change = (domain: Domain, now: Date) => void;
 @injectable()
 export class SettleOperation {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'domains' | 'operations'>,
     @inject(OperationClaims) private readonly claims: OperationClaims,
     @inject(RegistryEvidence) private readonly evidence: Pick<RegistryEvidence, 'read'>,
     @inject(TldPolicies) private readonly policies: TldPolicies,

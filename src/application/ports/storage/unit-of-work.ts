@@ -62,7 +62,7 @@ export type StoreName = keyof Stores;
  * @throws StorageUnavailable if the database cannot be reached; nothing was committed, or, if the connection
  *   broke during the commit itself, what was committed is whole.
  */
-export interface UnitOfWork<Names extends StoreName = StoreName> {
+export interface UnitOfWork<Names extends StoreName> {
   /**
    * `accountId` owns the work: if units of work wait for each other, accounts get equal shares of the time. Work that is long,
    * thousands of rows, then shares its time with that of other accounts.
@@ -73,7 +73,7 @@ export interface UnitOfWork<Names extends StoreName = StoreName> {
     options?: { readonly isLong?: boolean },
   ): Promise<T>;
 }
-export const UnitOfWork = token<UnitOfWork>('UnitOfWork');
+export const UnitOfWork = token<UnitOfWork<StoreName>>('UnitOfWork');
 
 /** What hooks write: the stored response of a request, the item of a bulk job. */
 export type HookStore = 'bulkJobs' | 'idempotencyRecords';

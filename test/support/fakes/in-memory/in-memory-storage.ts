@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../src/application/ports/system/clock';
 import type { IdGenerator } from '../../../../src/application/ports/system/id-generator';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
-import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
+import type { StoreName, Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { Mutex } from '../../../../src/infrastructure/registry/sandbox/epp-server/mutex';
 import {
   InMemoryAccountReader,
@@ -56,7 +56,7 @@ import { InMemoryTemplateReader, InMemoryTemplateRepository } from './dns/in-mem
 import { copyOf, emptyTables, type Tables, type Transaction } from './tables';
 
 /** A database of maps: units of work one after another, each on a copy that takes the place of the original when it is committed. */
-export class InMemoryStorage implements UnitOfWork {
+export class InMemoryStorage implements UnitOfWork<StoreName> {
   private committed: Tables = emptyTables();
   private reachable = true;
   private repeating = false;

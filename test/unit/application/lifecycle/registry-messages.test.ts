@@ -4,7 +4,7 @@ import { RegistryRejected, RegistryUnavailable } from '../../../../src/applicati
 import type { RegistryMessage } from '../../../../src/application/ports/registry/registry-port';
 import type { RegistryMessageQueue } from '../../../../src/application/ports/registry/message-queues';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
-import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
+import type { StoreName, Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { findLowBalances } from '../../../../src/http/dashboard/overview/attention-items';
 import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { OPERATION_SETTINGS } from '../../../support/use-cases/registration-scenario';
@@ -46,10 +46,10 @@ class Queue implements RegistryMessageQueue {
 }
 
 /** A database that is away for its first unit of work. */
-class Hiccup implements UnitOfWork {
+class Hiccup implements UnitOfWork<StoreName> {
   private isOver = false;
 
-  constructor(private readonly storage: UnitOfWork) {}
+  constructor(private readonly storage: UnitOfWork<StoreName>) {}
 
   async run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
     if (this.isOver) return this.storage.run(work);

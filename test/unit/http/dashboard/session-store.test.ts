@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import type { SessionData } from 'express-session';
 import type { FactorReader } from '../../../../src/application/ports/access/factor-repository';
 import type { SessionReader } from '../../../../src/application/ports/access/session-repository';
-import type { UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
+import type { StoreName, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { identityId } from '../../../../src/domain/access/people/identity';
 import {
   providerSessionOf,
@@ -15,8 +15,9 @@ import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 describe('the store of sessions', () => {
   let around: UseCaseContext;
   let store: SessionStore;
-  const storeOf = (storage: UnitOfWork & { readonly sessions: SessionReader; readonly factors: FactorReader }) =>
-    new SessionStore(storage.sessions, storage.factors, storage, around.ids, around.clock);
+  const storeOf = (
+    storage: UnitOfWork<StoreName> & { readonly sessions: SessionReader; readonly factors: FactorReader },
+  ) => new SessionStore(storage.sessions, storage.factors, storage, around.ids, around.clock);
   const read = (id: string) =>
     promisify((done: (error: unknown, session?: SessionData | null) => void) => store.get(id, done))();
   const touch = (id: string, session: SessionData) =>

@@ -3,7 +3,7 @@ import { LookUpTarget } from '../../../../../src/application/dns/aliases/look-up
 import { PublishAddresses } from '../../../../../src/application/dns/aliases/publish-addresses';
 import { RefreshTargets } from '../../../../../src/application/dns/aliases/refresh-targets';
 import { newTarget } from '../../../../../src/domain/dns/alias/alias-target';
-import type { UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';
+import type { StoreName, UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';
 import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
 import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
 import { ScriptedResolver } from '../../../../support/fakes/scripted-resolver';
@@ -18,7 +18,7 @@ class Scenario {
   failingDomain: string | undefined;
   /** Of the publisher. */
   transactions = 0;
-  private readonly unitOfWork: UnitOfWork = {
+  private readonly unitOfWork: UnitOfWork<StoreName> = {
     run: (work) => {
       this.transactions += 1;
       return this.around.storage.run((stores) => {

@@ -6,7 +6,7 @@ import type { ZoneDecision } from '../../../../../src/application/dns/zones/zone
 import { IdempotencyKeyInUse } from '../../../../../src/domain/access/errors';
 import type { ZoneRepository } from '../../../../../src/application/ports/dns/zone-repository';
 import { StorageUnavailable } from '../../../../../src/application/ports/storage/storage-unavailable';
-import type { Stores, UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';
+import type { StoreName, Stores, UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';
 import { DnsRecord, type RecordPatch } from '../../../../../src/domain/dns/records/dns-record';
 import { DEFAULT_ZONE_LIMITS } from '../../../../../src/domain/dns/zone-rules';
 import { ScriptedSigner } from '../../../../support/fakes/scripted-signer';
@@ -15,7 +15,7 @@ import { OURS, STRANGER, UseCaseContext } from '../../../../support/use-cases/us
 const ZONES = ['dom_1', 'dom_2', 'dom_3'];
 
 /** Units of work of a storage, counted, and as they go wrong. */
-class WatchedUnits implements UnitOfWork {
+class WatchedUnits implements UnitOfWork<StoreName> {
   runs = 0;
   /** How many times each unit read the neighbors of its changes, and how many times it wrote. */
   readonly reads: number[] = [];
@@ -25,7 +25,7 @@ class WatchedUnits implements UnitOfWork {
   onBegin: () => void = () => undefined;
   private readonly held = new Set<string>();
 
-  constructor(private readonly storage: UnitOfWork) {}
+  constructor(private readonly storage: UnitOfWork<StoreName>) {}
 
   /** As if another process had the zone: it is skipped unless the caller waits for it. */
   holdZone(domainId: string): void {

@@ -1,7 +1,7 @@
 import { GlueUpdates } from '../../../../../src/application/publishing/glue-updates';
 import { ZoneCommit } from '../../../../../src/application/dns/zones/zone-commit';
 import type { Decide } from '../../../../../src/application/dns/zones/zone-request';
-import type { Stores, UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';
+import type { StoreName, Stores, UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';
 import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
 import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
 import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
@@ -12,11 +12,11 @@ import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-con
 const REQUEST = { ...OURS, domainId: 'dom_1' };
 
 /** Tells whether a unit of work is open, and for whom units of work were opened. */
-class ObservedUnits implements UnitOfWork {
+class ObservedUnits implements UnitOfWork<StoreName> {
   open = 0;
   readonly accounts: (string | undefined)[] = [];
 
-  constructor(private readonly storage: UnitOfWork) {}
+  constructor(private readonly storage: UnitOfWork<StoreName>) {}
 
   async run<T>(work: (stores: Stores) => Promise<T>, accountId?: string): Promise<T> {
     this.accounts.push(accountId);
@@ -46,7 +46,7 @@ describe('a zone change in its own transaction', () => {
     decidedUnder = [];
   });
 
-  const commitOn = (unitOfWork: UnitOfWork) =>
+  const commitOn = (unitOfWork: UnitOfWork<StoreName>) =>
     new ZoneCommit(
       unitOfWork,
       around.storage.zones,

@@ -40,7 +40,9 @@ async function refreshed(
       },
     },
   } as unknown as Stores;
-  const unitOfWork = { run: (work: (all: Stores) => unknown) => work(stores) } as unknown as UnitOfWork;
+  const unitOfWork = { run: (work: (all: Stores) => unknown) => work(stores) } as unknown as UnitOfWork<
+    'signing' | 'zones'
+  >;
 
   const loop = new RefreshSignatures(reader as SigningReader, unitOfWork, storage.leases, lifecycleClock, log);
   await loop.run();
