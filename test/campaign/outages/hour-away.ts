@@ -94,7 +94,7 @@ class HourAway {
     const metrics = await this.metrics();
     for (const [index, each] of metrics.entries())
       wrong.push(...untrue(each).map((line) => `replica ${index}: ${line}`));
-    for (const zone of this.installation.zones) wrong.push(...(await this.statusErrors(zone, ['away', 'stuck'])));
+    wrong.push(...(await this.statusErrors(['away', 'stuck'])));
     for (const name of ['knot', 'stuck'])
       await this.until(`the stored progress of ${name} does not wait for what it has not got`, async () => {
         const time = (await this.progress()).get(name) ?? 0;
@@ -115,9 +115,7 @@ class HourAway {
           each.get('up away') === 1 && each.get('pending_zones away') === 0 && each.get('lag_seconds away') === 0,
       ),
     );
-    const wrong: string[] = [];
-    for (const zone of this.installation.zones) wrong.push(...(await this.statusErrors(zone, ['stuck'])));
-    return wrong;
+    return this.statusErrors(['stuck']);
   }
 
   async stop(): Promise<void> {
@@ -158,27 +156,29 @@ class HourAway {
       wrong.push(`change ${count} is called published: ${headers.get('zone-published')}`);
   }
 
-  private async statusErrors({ id, name }: Zone, notCurrent: readonly string[]): Promise<readonly string[]> {
-    const { body } = await this.call(0, 'GET', `/api/domains/${id}/dns/status`);
-    const states = (body['secondaries'] as { name: string; state: string }[]).map(
-      (each) => `${each.name} ${each.state}`,
+  /** At once, because each waits for the answer of a secondary that is down. */
+  private statuses(): Promise<readonly (Zone & { readonly body: Json })[]> {
+    return Promise.all(
+      this.installation.zones.map(async (zone) => ({
+        ...zone,
+        body: (await this.call(0, 'GET', `/api/domains/${zone.id}/dns/status`)).body,
+      })),
     );
-    const wanted = ['away', 'knot', 'stuck'].map((each) =>
-      notCurrent.includes(each) ? `${each} ${each === 'away' ? 'unreachable' : 'behind'}` : `${each} current`,
-    );
-    const isRight = body['published'] === false && states.toSorted().join() === wanted.join();
-    return isRight ? [] : [`the status of ${name} is ${states.join()}, published: ${String(body['published'])}`];
+  }
+
+  private async statusErrors(notCurrent: readonly string[]): Promise<readonly string[]> {
+    return (await this.statuses()).flatMap(({ name, body }) => statusError(name, body, notCurrent));
   }
 
   /** Serials and contents at the Knots that differ from the database. */
   private async differences(only?: string): Promise<readonly string[]> {
-    const { knot, zones } = this.installation;
+    const { knot } = this.installation;
     const found: string[] = [];
+    const statuses = await this.statuses();
     const questions = this.written.map((name) => ({ name, type: 'TXT' }));
     for (const server of [knot, this.away].filter((each) => each !== undefined)) {
       if (only !== undefined && server.plan.name !== only) continue;
-      for (const { id, name } of zones) {
-        const { body } = await this.call(0, 'GET', `/api/domains/${id}/dns/status`);
+      for (const { name, body } of statuses) {
         if ((await server.querySerial(name)) !== body['serial']) found.push(`${server.plan.name}: serial of ${name}`);
       }
       const sets = await server.queryRrsets(questions);
@@ -231,6 +231,15 @@ class HourAway {
     if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
     return { headers: response.headers, body: (await response.json()) as Json };
   }
+}
+
+function statusError(name: string, body: Json, notCurrent: readonly string[]): readonly string[] {
+  const states = (body['secondaries'] as { name: string; state: string }[]).map((each) => `${each.name} ${each.state}`);
+  const wanted = ['away', 'knot', 'stuck'].map((each) =>
+    notCurrent.includes(each) ? `${each} ${each === 'away' ? 'unreachable' : 'behind'}` : `${each} current`,
+  );
+  const isRight = body['published'] === false && states.toSorted().join() === wanted.join();
+  return isRight ? [] : [`the status of ${name} is ${states.join()}, published: ${String(body['published'])}`];
 }
 
 /** Metrics of a replica that do not fit secondaries of which one is down, and one is reachable and has no change. */
