@@ -69,6 +69,8 @@ function costlyRecords() {
     ['SVCB', 'with 60 keys and values of escapes', `1 . ${few}`],
     ['TXT', 'of escapes', `"${escapes}"`],
     ['TXT', 'of short strings', Array.from({ length: room / 6 }, () => '"a"').join(' ')],
+    ['TXT', 'of strings with a comment', `${Array.from({ length: room / 6 - 10 }, () => '"a"').join(' ')} ; TXT`],
+    ['TXT', 'of quotes', `"${String.raw`\"`.repeat(room / 4)}"`],
   ];
   return contents.map(([type, kind, content]) => ({
     title: `${BATCH_RECORDS} ${type} records ${kind}`,
@@ -199,6 +201,7 @@ function attacks() {
     ...recordBatches(),
     ...powerDnsPatches(),
     ...bulkJobs(),
+    upload('long lines of TXT strings', () => lines(() => `x 300 TXT ${'"a" '.repeat(70_000)}\n`)),
     upload('blank lines', () => `@ 300 A 192.0.2.1\n`.padEnd(UPLOAD_BYTES, '\n')),
     batch('spaces', ' '.repeat(BATCH_BYTES)),
     batch('quotes', `["${'\\"'.repeat(BATCH_BYTES / 2 - 10)}"]`),
@@ -209,6 +212,12 @@ function attacks() {
 function crowds() {
   return [
     { title: '150 exports of 10,000 records that are not read', connections: 150, requests: 1, path: 'dns/zonefile' },
+    {
+      title: '150 lists of TXT records that are not read',
+      connections: 150,
+      requests: 1,
+      path: 'dns/records?type=TXT',
+    },
     {
       title: '8,000 pipelined reads of 10,000 records that are not read',
       connections: 1,

@@ -27,6 +27,8 @@ const VALID_ESCAPES = /^(?:[^\\]|\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D))*$/;
 
 /** More than the largest record (64 KiB) with every octet escaped. */
 const MAX_ENTRY_LENGTH = 300_000;
+/** TXT content has at most 4096 strings. Each word takes memory and, until the next yield, time. */
+const MAX_WORDS = 10_000;
 const TOO_LONG = 'the line is too long for a record';
 /** Bounds the time between two yields. */
 const SLICE_LENGTH = 65_536;
@@ -141,6 +143,7 @@ class EntryBuilder {
   add(token: Token): void {
     this.tokens.push(token);
     this.grow(token.text.length);
+    if (this.tokens.length > MAX_WORDS) this.fail(TOO_LONG);
     if (!this.isInvalid && !VALID_ESCAPES.test(token.text))
       this.fail('a backslash with digits must be from \\000 to \\255');
     this.isAtStart = false;

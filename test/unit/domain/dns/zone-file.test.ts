@@ -276,6 +276,15 @@ describe('a zone file', () => {
     expect(errors[0]?.message).toBe('the line is too long for a record');
   });
 
+  it('takes no line that has more words than a record can have', () => {
+    const [possible, impossible] = [9_000, 10_000].map((count) => `a 300 TXT ${'"" '.repeat(count)}`);
+
+    const { records, errors } = runToCompletion(readZoneFile(`${possible}\n${impossible}\n`, ZONE, 10));
+
+    expect(records.map(({ line: at }) => at)).toEqual([1]);
+    expect(errors).toEqual([{ line: 2, message: 'the line is too long for a record' }]);
+  });
+
   it('does not remember more than 20,000 names of records that are not served', () => {
     const lines = Array.from({ length: 21_500 }, (_, index) => `a${index} 300 HINFO a b`);
 
