@@ -4,7 +4,7 @@ import type { Domain } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
-import { isYearsAfter } from '../../../domain/shared/calendar';
+import { isYearsAfter, sameDay } from '../../../domain/shared/calendar';
 import { isWithin, minus, plus } from '../../../domain/shared/money';
 import { LifecycleClock } from '../../ports/system/clock';
 import { AccountRegistries } from '../../ports/registry/account-registries';
@@ -111,7 +111,8 @@ export class Renewals {
 function assertExtended(renewed: ChargedDomain, from: Date, years: number): ChargedDomain {
   const { expiresAt, renewalPending = false, charged } = renewed;
   if (renewalPending && !isYearsAfter(expiresAt, from, years)) throw new RenewalUndecided(charged);
-  if (expiresAt <= from) throw new AcceptedNotShown(charged);
+  // Registries compare the day, and some show another time of it with each response.
+  if (expiresAt <= from || sameDay(expiresAt, from)) throw new AcceptedNotShown(charged);
   return renewed;
 }
 

@@ -44,6 +44,13 @@ describe('a renewal', () => {
     await expect(renewed(registry, 1)).rejects.toBeInstanceOf(AcceptedNotShown);
   });
 
+  it('stays uncertain if the registry shows the former expiry at another time of the day', async () => {
+    const registry = new StubbornRegistry(new MovableClock(NOW));
+    registry.hold('example.com', { expiresAt: new Date(FROM.getTime() + 3_600_000) });
+
+    await expect(renewed(registry, 1)).rejects.toBeInstanceOf(AcceptedNotShown);
+  });
+
   it('of several years is not taken for complete because of years that the registry has added by itself', async () => {
     const registry = new ScriptedRegistry(new MovableClock(NOW));
     registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2029-01-01T00:00:00.000Z') });
