@@ -1,6 +1,7 @@
 import type { Clock } from '../../../application/ports/system/clock';
 import { EffectNotShown, RegistryNotContacted } from '../../../application/ports/registry/registry-errors';
 import type { DomainName } from '../../../domain/shared/domain-name';
+import { sameDay } from '../../../domain/shared/calendar';
 import { readLagMsOf } from '../../../domain/registration/tld-policy';
 import { isSame, type Money } from '../../../domain/shared/money';
 import type { StoredValues } from '../registry-adapter';
@@ -126,8 +127,9 @@ export class Purchases {
   }
 }
 
+/** By the day, as the service compares expiries: some vendors show another time of it with each response. */
 function sameExpiry(left: Date | undefined, right: Date | undefined): boolean {
-  return left?.getTime() === right?.getTime();
+  return left && right ? sameDay(left, right) : left === right;
 }
 
 /** A rejection, or a command that was not sent. */

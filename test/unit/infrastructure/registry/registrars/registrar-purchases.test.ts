@@ -13,6 +13,7 @@ import { MovableClock } from '../../../../support/fakes/movable-clock';
 const NAME = DomainName.parse('example.com');
 const EXPIRY = new Date('2027-01-01T00:00:00Z');
 const RENEWED = new Date('2028-01-01T00:00:00Z');
+const checkOneSecondLater = async () => new Date(EXPIRY.getTime() + 1_000);
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 
 /** A vendor whose renewals a test scripts. */
@@ -109,6 +110,17 @@ describe('purchases at a registrar without idempotency keys', () => {
       expect(vendor.sent).toBe(2);
     },
   );
+
+  it('sends nothing within the read lag if the vendor shows the former expiry at another time of the day', async () => {
+    const lagging = purchasesWith({ readLagSeconds: 60 });
+    vendor.outcome = 'lost';
+    await expect(lagging.send(vendor.renewal())).rejects.toMatchObject(UNKNOWN);
+    vendor.outcome = 'renewed';
+
+    await expect(lagging.send(vendor.renewal({ check: checkOneSecondLater }))).rejects.toMatchObject(UNKNOWN);
+
+    expect(vendor.sent).toBe(1);
+  });
 
   it('sends again if the lost attempt left no order, or a failed one', async () => {
     await loseResponse();
