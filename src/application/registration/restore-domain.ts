@@ -1,6 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
+import { OperationInProgress } from '../../domain/registration/errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { plus, type Money } from '../../domain/shared/money';
 import { requireDomain } from '../access/require-domain';
@@ -20,7 +21,7 @@ interface RestoreDomainCommand extends Requester {
   readonly agreed?: Money | undefined;
 }
 
-/** Restores a domain from redemption (RFC 3915). @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+/** Restores a domain from redemption (RFC 3915). @throws DomainNotFound, DomainStatusConflict, OperationInProgress, RegistryRejected, RegistryUnavailable */
 @injectable()
 export class RestoreDomain {
   constructor(
@@ -53,6 +54,18 @@ export class RestoreDomain {
   async execute({ agreed, ...command }: RestoreDomainCommand): Promise<OperationOutcome> {
     const { price } = await this.review(command);
     assertAgreedPrice(agreed, price);
-    return this.operations.execute({ ...command, action: 'restore', request: () => ({ kind: 'restore', price }) });
+    return this.operations.execute({
+      ...command,
+      action: 'restore',
+      request: (_domain, unfinished) => {
+        const restore = unfinished.find(({ kind }) => kind === 'restore');
+        // A second one would find the domain restored, and succeed without a charge.
+        if (restore)
+          throw new OperationInProgress(
+            `A restore of the domain, ${restore.id}, is not finished. Follow it at /api/operations/${restore.id}`,
+          );
+        return { kind: 'restore', price };
+      },
+    });
   }
 }

@@ -139,6 +139,25 @@ describe('a registry whose reads lag behind a command', () => {
     expect(domain('deleted.org')).toMatchObject({ status: 'active' });
   });
 
+  it('gets one restore: another is refused while the first is not finished, as it would end without a charge', async () => {
+    await around.givenDomain({ id: 'dom_2', name: 'deleted.org', status: 'redemption' });
+    around.registry.hold('deleted.org', { phase: 'redemption', expiresAt: RENEWED });
+    const late = around.registry.next('restore').respondsLate();
+    const first = scenario.restoreDomain.execute({ ...OURS, domainId: 'dom_2' });
+    unwatched(first);
+    await pass(around, 100);
+
+    const second = scenario.restoreDomain.execute({ ...OURS, domainId: 'dom_2' });
+    unwatched(second);
+    await pass(around, 100);
+    late.release();
+    await pass(around, 2_000);
+
+    await expect(second).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' });
+    expect(await first).toMatchObject({ operation: expect.anything() });
+    expect(around.storage.tables.operations.size).toBe(1);
+  });
+
   it('gets a registration whose response was lost once, and the domain is not given up', async () => {
     around.registry.next('register').losesItsResponse();
     around.registry.lagReads('new.org');
