@@ -123,7 +123,7 @@ function otherKey({ secretKey: source }: Config): ConfigurationError {
   return new ConfigurationError([
     {
       path: variable,
-      message: `${which} another key than the one that this database is sealed with: bring that back, or see "Key rotation" in docs/operations.md`,
+      message: `${which} another key than the one that this database is sealed with: bring that back, or see docs/operations/key-rotation.md`,
     },
   ]);
 }

@@ -134,23 +134,20 @@ describe('the OpenAPI document', () => {
     expect(openapi.components.schemas.ErrorCode.enum.toSorted()).toEqual(Object.keys(INTERFACE_ERRORS).toSorted());
   });
 
-  it('shares its table of error codes with docs/api.md', () => {
+  it('shares its table of error codes with docs/api/errors.md', () => {
     const table = [
       '| Status | Code | Meaning |',
       '|---|---|---|',
       ...Object.entries(INTERFACE_ERRORS).map(([code, { status, meaning }]) => `| ${status} | ${code} | ${meaning} |`),
     ];
 
-    expect(readFileSync(join(__dirname, '../../docs/api.md'), 'utf8')).toContain(table.join('\n'));
+    expect(readFileSync(join(__dirname, '../../docs/api/errors.md'), 'utf8')).toContain(table.join('\n'));
   });
 
-  it('shares the costs of requests with docs/api.md', () => {
-    const documented = [
-      ...readFileSync(join(__dirname, '../../docs/api.md'), 'utf8').matchAll(
-        /^\| (\d+) \| ((?:`[A-Z]+ \S+`(?:, )?)+) \|$/gm,
-      ),
-    ].flatMap(([, cost, requests = '']) =>
-      [...requests.matchAll(/`([^`]+)`/g)].map(([, request = '']) => `${cost} ${withoutNames(request)}`),
+  it('shares the costs of requests with docs/api/rate-limits.md', () => {
+    const page = readFileSync(join(__dirname, '../../docs/api/rate-limits.md'), 'utf8');
+    const documented = [...page.matchAll(/^\| (\d+) \| `([A-Z]+ \S+)` \|$/gm)].map(
+      ([, cost, request = '']) => `${cost} ${withoutNames(request)}`,
     );
     const costs = API_ROUTES.flatMap(([method, path, , , { cost } = {}]) =>
       cost === undefined

@@ -17,9 +17,9 @@ import {
   nextSecond,
 } from '../support/databases/backups';
 
-/** Those of docs/operations.md, and the database of the service. */
+/** Those of docs/operations/backup.md, and the database of the service. */
 function grantsOf(name: string): readonly string[] {
-  const grants = [...readFileSync('docs/operations.md', 'utf8').matchAll(/^GRANT (.+) TO namewright;/gm)];
+  const grants = [...readFileSync('docs/operations/backup.md', 'utf8').matchAll(/^GRANT (.+) TO namewright;/gm)];
   const pattern = name.replaceAll('_', '\\_');
   return [`ALL ON \`${name}\`.*`, ...grants.map(([, grant = '']) => grant.replace('namewright', pattern))];
 }

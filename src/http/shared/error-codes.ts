@@ -2,11 +2,11 @@ import type { ErrorCode, InterfaceErrorCode } from '../../domain/shared/error-co
 
 interface ErrorCodeEntry {
   readonly status: number;
-  /** One line for docs/api.md. */
+  /** One line for docs/api/errors.md. */
   readonly meaning: string;
 }
 
-/** The error codes of the API. A test holds docs/openapi.yaml and the table of docs/api.md against it. */
+/** The error codes of the API. A test holds docs/openapi.yaml and the table of docs/api/errors.md against it. */
 export const INTERFACE_ERRORS: Record<InterfaceErrorCode, ErrorCodeEntry> = {
   VALIDATION_ERROR: {
     status: 400,

@@ -10,7 +10,7 @@ const ALL_UP = '/all-backends-up';
 /** Why campaigns that need HAProxy cannot run; undefined if they can. */
 export const HAPROXY_MISSING = HAPROXY === undefined ? 'no haproxy is installed' : undefined;
 
-/** Starts HAProxy in front of instances of the service, with the settings of docs/operations.md. `backends`: their ports. */
+/** Starts HAProxy in front of instances of the service, with the settings of docs/operations/reverse-proxy.md. `backends`: their ports. */
 export async function startHaproxy(folder: string, port: number, backends: readonly number[]): Promise<ChildProcess> {
   const file = join(folder, 'haproxy.cfg');
   writeFileSync(

@@ -7,7 +7,7 @@ import { addressOf, startProcess, type ServiceProcess } from '../../support/serv
 /** Between faults, after the cluster is whole again. */
 const RECOVERY_MS = 3_000;
 const DOWN_MS = 1_000;
-/** RestartSec of Debian's mariadb.service: longer than a cluster takes to exclude a node, see docs/operations.md. */
+/** RestartSec of Debian's mariadb.service: longer than a cluster takes to exclude a node, see docs/operations/clusters.md. */
 const NODE_DOWN_MS = 5_000;
 /** RestartSec in ops/systemd. */
 const RESTART_AFTER_MS = 2_000;

@@ -15,9 +15,9 @@ const USER = process.getuid?.() === 0 ? 'mysql' : undefined;
 const LOOPBACK = '127.0.0.1';
 const SYNC_TIMEOUT_MS = 120_000;
 const CLUSTER = 'namewright-test';
-/** As in docs/operations.md: a cluster excludes a node that does not respond after two seconds. */
+/** As in docs/operations/clusters.md: a cluster excludes a node that does not respond after two seconds. */
 const EVICTION =
-  'evs.keepalive_period=PT0.5S;evs.suspect_timeout=PT2S;evs.inactive_check_period=PT0.5S;evs.install_timeout=PT2S;evs.join_retrans_period=PT0.5S;evs.max_install_timeouts=10;gmcast.time_wait=PT2S';
+  'evs.keepalive_period=PT0.5S;evs.suspect_timeout=PT2S;evs.install_timeout=PT2S;evs.join_retrans_period=PT0.5S;evs.max_install_timeouts=10;gmcast.time_wait=PT2S';
 
 /** Why tests that need a Galera cluster are skipped; undefined if they can run. */
 export const GALERA_MISSING: string | undefined =

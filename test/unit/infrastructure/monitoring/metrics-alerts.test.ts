@@ -345,8 +345,8 @@ describe('alert rules', () => {
     expect(promtool(folder, [testOf('15s', series, promql_expr_test)])).toMatch(/SUCCESS/);
   });
 
-  it('look back over two scrapes at least, with the interval of docs/operations.md', () => {
-    const [, interval] = /scrape_interval: (\d+)s/.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+  it('look back over two scrapes at least, with the interval of docs/operations/monitoring.md', () => {
+    const [, interval] = /scrape_interval: (\d+)s/.exec(readFileSync('docs/operations/monitoring.md', 'utf8')) ?? [];
     const ranges = [...readFileSync(RULES, 'utf8').matchAll(/\[(\d+)s\]/g)].map(([, seconds]) => Number(seconds));
 
     expect(Number(interval)).toBe(INTERVAL);
@@ -356,7 +356,8 @@ describe('alert rules', () => {
   it('have a fault in this test and an entry in the runbook each', () => {
     const { groups } = parse(readFileSync(RULES, 'utf8')) as { groups: { rules: { alert: string }[] }[] };
     const alerts = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
-    const entries = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^\| (Namewright\w+) \| .+ \| .+ \|$/gm)];
+    const entry = /^## (Namewright\w+)\n\n- \*\*Symptom\*\*: .+\n- \*\*Look\*\*: .+\n(?:  .+\n)*- \*\*Do\*\*: /gm;
+    const entries = [...readFileSync('docs/runbook.md', 'utf8').matchAll(entry)];
 
     expect(Object.keys(FAULTS)).toEqual(alerts);
     expect(entries.map(([, alert]) => alert)).toEqual(alerts);

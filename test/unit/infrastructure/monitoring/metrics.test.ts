@@ -130,8 +130,8 @@ describe('metrics', () => {
     expect(text.endsWith('# EOF\n')).toBe(format === 'openMetrics');
   });
 
-  it('are listed in docs/operations.md with type, labels and meaning', async () => {
-    const documented = readFileSync('docs/operations.md', 'utf8').match(/^\| `namewright_.*$/gm);
+  it('are listed in docs/operations/monitoring.md with type, labels and meaning', async () => {
+    const documented = readFileSync('docs/operations/monitoring.md', 'utf8').match(/^\| `namewright_.*$/gm);
 
     const exported = registry.getMetricsAsArray().map((metric) => {
       const { name, help } = metric;
