@@ -36,7 +36,7 @@ export type { Log } from './application/ports/system/log';
 export { DomainName } from './domain/shared/domain-name';
 export { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from './domain/dns/ds-record';
 export type { Nameservers } from './domain/registration/nameservers';
-export { fullName, streetLines, streetOf, type Registrant } from './domain/registration/registrant';
+export { registrantName, streetLines, streetOf, type Registrant } from './domain/registration/registrant';
 export type { RegistrationTerm } from './domain/registration/registration-term';
 export type { LifecyclePeriods, RegistryFeature, TldPolicy, YearRange } from './domain/registration/tld-policy';
 export type { Issue } from './domain/shared/issue';

@@ -2,7 +2,11 @@
 export { createRegistryContext, createStoredValues } from './testing/create-registry-context';
 export { registryContract, type ContractOptions, type RegistryUnderTest } from './testing/registry-contract';
 export type { ChangingCommand, ChargedKind, NameElsewhere, TestControl, TestControls } from './testing/test-controls';
-export { fillTemplate, parseRecordedResponse, type RecordedResponse } from './testing/vendor/recorded-responses';
+export {
+  fillRecordedResponse,
+  parseRecordedResponse,
+  type RecordedResponse,
+} from './testing/vendor/recorded-responses';
 export {
   RecordedVendor,
   type RecordedVendorOptions,

@@ -3,7 +3,7 @@ import type { ChangeAccountSettings } from '../application/access/change-account
 import type { CreateAccount } from '../application/access/create-account';
 import type { AccountReader } from '../application/ports/access/access-repositories';
 import type { DeadLetterReader } from '../application/ports/registry/dead-letters';
-import { displayName, type Account } from '../domain/access/account';
+import { parseDisplayName, type Account } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
 import type { Config } from '../config';
 import { BACKUP_COMMANDS, BACKUP_USAGE, type BackupServices } from './backup-commands';
@@ -76,7 +76,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
     required: ['name'],
     optional: [],
     prepare: ({ name: text = '' }) => {
-      const name = displayName(text);
+      const name = parseDisplayName(text);
       return async ({ createAccount }) => {
         const account = await createAccount.execute({ actor: OPERATOR, name });
         return { json: presentAccount(account), text: account.id };

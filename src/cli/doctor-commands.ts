@@ -1,10 +1,10 @@
-import type { Finding } from '../infrastructure/registry/doctor/finding';
+import type { DoctorFinding } from '../infrastructure/registry/doctor/finding';
 import { table, type CommandSpec } from './command-spec';
 
 export interface DoctorServices {
   readonly doctor: {
     /** Read-only checks of a registry. @throws ValidationError for an unknown one */
-    diagnose(registry: string): Promise<readonly Finding[]>;
+    diagnose(registry: string): Promise<readonly DoctorFinding[]>;
     /** Runs the contract tests against the vendor's sandbox. @throws ValidationError unless it is one */
     testSandbox(registry: string): Promise<void>;
     /** Sets the new password of the secret file at a registry. @throws ValidationError, RegistryRejected, RegistryUnavailable */

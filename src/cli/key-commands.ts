@@ -4,7 +4,7 @@ import type { RevokeApiKey } from '../application/access/api-keys/revoke-api-key
 import { parseKeyPlace, presetsFor, type KeyPreset } from '../application/access/key-presets/key-presets';
 import type { AccountReader, ApiKeyReader } from '../application/ports/access/access-repositories';
 import type { ListPosition } from '../application/ports/storage/list-position';
-import { displayName } from '../domain/access/account';
+import { parseDisplayName } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
 import { actorOfKey, type ApiKey, isScope, SCOPES, type Scope } from '../domain/access/api-key';
 import { describeLimits } from '../domain/access/describe-limits';
@@ -56,7 +56,7 @@ export const KEY_COMMANDS: Readonly<Record<string, CommandSpec<KeyServices>>> = 
     required: ['account', 'name', 'scope'],
     optional: LIMIT_OPTIONS,
     prepare: ({ account: accountId = '', name: nameText = '', scope: scopeText = '', ...options }) => {
-      const name = displayName(nameText);
+      const name = parseDisplayName(nameText);
       const scope = parseScope(scopeText);
       const expiresAt = parseExpiry(options);
       const toLimits = parseLimits(options);
@@ -71,7 +71,7 @@ export const KEY_COMMANDS: Readonly<Record<string, CommandSpec<KeyServices>>> = 
     required: ['account', 'name'],
     optional: ['scope', ...LIMIT_OPTIONS],
     prepare: ({ account: accountId = '', name: nameText = '', scope = 'WRITE', ...options }) => {
-      const name = displayName(nameText);
+      const name = parseDisplayName(nameText);
       if (!isScope(scope) || scope === 'ADMIN') throw ValidationError.of('scope', 'must be READ or WRITE');
       const expiresAt = parseExpiry(options);
       const toLimits = parseLimits(options);
@@ -88,7 +88,7 @@ export const KEY_COMMANDS: Readonly<Record<string, CommandSpec<KeyServices>>> = 
     optional: ['record'],
     operands: ['PURPOSE'],
     prepare: ({ account: accountId = '', name: nameText = '', domain = [], record = [] }, purpose = '') => {
-      const name = displayName(nameText);
+      const name = parseDisplayName(nameText);
       if (record.length > 1) throw new UsageError('key create-for accepts one --record');
       return async ({ issueApiKey, programs }) => {
         const preset = findPreset(purpose, programs.apis);

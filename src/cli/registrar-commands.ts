@@ -9,7 +9,7 @@ import type { ReconcileReport } from '../application/registrar/reconciliation/re
 import type { StartImport } from '../application/registrar/imports/start-import';
 import { OPERATOR, type Requester } from '../domain/access/actor';
 import { parseNameList, type InvalidLine } from '../domain/registrar/name-list';
-import { isFinished } from '../domain/registrar/name-import';
+import { isImportFinished } from '../domain/registrar/name-import';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandOutput, type CommandSpec } from './command-spec';
 
@@ -95,7 +95,7 @@ async function finish(
     for (;;) {
       await importRunner.run();
       const report = await findImport.execute(query);
-      if (isFinished(report.nameImport)) return report;
+      if (isImportFinished(report.nameImport)) return report;
       await sleep(POLL_EVERY_MS);
     }
   } finally {

@@ -1,6 +1,6 @@
 import {
   amountOf,
-  fullName,
+  registrantName,
   instantOf,
   nameOf,
   RegistryRejected,
@@ -93,7 +93,7 @@ export function toChargedDomain(
 export function toAcmeHolder(registrant: Registrant): object {
   const { organization, email, phone, address } = registrant;
   return {
-    person: fullName(registrant),
+    person: registrantName(registrant),
     organization,
     email,
     phone,

@@ -1,5 +1,5 @@
 import type { DnsRecord } from '../../domain/dns/records/dns-record';
-import { fullName, ROOT } from '../../domain/dns/records/record-name';
+import { fullOwnerName, ROOT } from '../../domain/dns/records/record-name';
 import { joinTxt } from '../../domain/dns/records/txt-content';
 import { NO_TARGET } from '../../domain/dns/records/target-name';
 import { ancestors, coveringRecords, wildcardsOf } from '../../domain/dns/zone-view';
@@ -79,7 +79,7 @@ export class ZoneLookups {
 
   /** The whole owner name. */
   fullName(relative: string): string {
-    return fullName(relative, this.zone.zoneName);
+    return fullOwnerName(relative, this.zone.zoneName);
   }
 }
 

@@ -8,7 +8,7 @@ import type { HostedName } from '../../domain/dns/hosted-name';
 import { Operation } from '../../domain/registration/operation';
 import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import { DomainName } from '../../domain/shared/domain-name';
-import type { ChangedZone, GlueChanges } from '../ports/dns/glue-changes';
+import type { HostedZoneChange, GlueChanges } from '../ports/dns/glue-changes';
 import type { HostedNameReader } from '../ports/dns/hosted-names';
 import type { ZoneChange } from '../../domain/dns/zone-change';
 import type { Stores } from '../ports/storage/unit-of-work';
@@ -28,7 +28,7 @@ export class GlueUpdates implements GlueChanges {
   /** In the transaction of the changes, which has locked their zones. */
   async queue(
     { domains, hostedNames, operations }: Pick<Stores, 'domains' | 'hostedNames' | 'operations'>,
-    changes: readonly ChangedZone[],
+    changes: readonly HostedZoneChange[],
   ): Promise<void> {
     for (const [zone, hosts] of await this.nameserversAmong(hostedNames, changes)) {
       if (!this.glueOf(zone)) continue;
@@ -43,7 +43,7 @@ export class GlueUpdates implements GlueChanges {
   /** What a change means for the registry, one sentence for each nameserver whose records the actor may see. */
   async notes(
     names: Pick<HostedNameReader, 'nameserversAmong'>,
-    changed: ChangedZone,
+    changed: HostedZoneChange,
     after: readonly Pick<DnsRecord, 'type' | 'name'>[],
     actor: Actor,
   ): Promise<readonly string[]> {
@@ -111,7 +111,7 @@ export class GlueUpdates implements GlueChanges {
   /** The hosts whose addresses change, and which a registry may have as nameservers; domains without such hosts are left out. */
   private async nameserversAmong(
     names: Pick<HostedNameReader, 'nameserversAmong'>,
-    changes: readonly ChangedZone[],
+    changes: readonly HostedZoneChange[],
   ): Promise<ReadonlyMap<HostedName, readonly string[]>> {
     const found = new Map<string, { readonly zone: HostedName; readonly own: string[]; readonly others: string[] }>();
     for (const { zone, change } of changes) {

@@ -11,9 +11,9 @@ import { Clock, LifecycleClock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { assertAgreedPrice } from './assert-agreed';
-import { RegistrationOrders, type RegistrationRequest } from './registration-orders';
+import { RegistrationOrders, type RequestedRegistration } from './registration-orders';
 
-export interface RegisterDomainCommand extends Requester, RegistrationRequest {
+export interface RegisterDomainCommand extends Requester, RequestedRegistration {
   /** The price of the whole term that the user agreed to; absent: any price. */
   readonly agreedPrice?: Money | undefined;
 }

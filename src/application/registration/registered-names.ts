@@ -3,7 +3,7 @@ import type { Reader } from '../../domain/access/actor';
 import type { HostedName } from '../../domain/dns/hosted-name';
 import { Domain } from '../../domain/registration/domain';
 import { isAllowed } from '../../domain/registration/domain-status';
-import type { HostedNameReader, HostedNameRepository, ListedName } from '../ports/dns/hosted-names';
+import type { HostedNameReader, HostedNameRepository, HostedNameRef } from '../ports/dns/hosted-names';
 import { DomainReader, type DomainRepository } from '../ports/registration/domain-repository';
 import { ListDomains } from './list-domains';
 
@@ -23,7 +23,7 @@ export class RegisteredNames implements HostedNameReader {
     return (await this.domains.liveAmong(names)).map((state) => Domain.fromState(state).hostedName);
   }
 
-  async *all(requester: Reader): AsyncGenerator<readonly ListedName[]> {
+  async *all(requester: Reader): AsyncGenerator<readonly HostedNameRef[]> {
     for await (const page of this.lists.all(requester, {}))
       yield page.filter(({ status }) => isAllowed(status, 'change DNS records'));
   }

@@ -15,7 +15,7 @@ import { assertNewAutoRenewal } from '../operations/assert-supported';
 import { RegistrationSettings } from './registration-settings';
 
 /** What a person asks for. */
-export interface RegistrationRequest {
+export interface RequestedRegistration {
   readonly name: string;
   readonly years?: number | undefined;
   readonly registrant: Registrant;
@@ -49,7 +49,7 @@ export class RegistrationOrders {
   ) {}
 
   /** @throws LimitedKey, ValidationError, InvalidNameservers, DomainUnavailable, RegistryRejected, RegistryUnavailable */
-  async review({ accountId, actor }: Requester, request: RegistrationRequest): Promise<RegistrationOrder> {
+  async review({ accountId, actor }: Requester, request: RequestedRegistration): Promise<RegistrationOrder> {
     assertActionAllowed(actor, 'register');
     const { registrant, autoRenew = true, idnLanguage } = request;
     const [name, term] = validateAll(

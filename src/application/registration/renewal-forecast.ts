@@ -7,7 +7,7 @@ import { VisibleDomains } from './visible-domains';
 import type { Expiring } from '../ports/registration/domain-queries';
 import { LifecycleClock } from '../ports/system/clock';
 import { RegistrationSettings } from './registration-settings';
-import { RenewalPrices } from './renewal-prices';
+import { RenewalPriceCache } from './renewal-prices';
 
 export interface MonthOfRenewals {
   /** The first day of the month, at midnight UTC. */
@@ -32,7 +32,7 @@ const WAIT_MS = 300;
 export class RenewalForecast {
   constructor(
     @inject(VisibleDomains) private readonly domains: VisibleDomains,
-    @inject(RenewalPrices) private readonly prices: RenewalPrices,
+    @inject(RenewalPriceCache) private readonly prices: RenewalPriceCache,
     @inject(RenewalSettings) private readonly renewals: RenewalSettings,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
     @inject(LifecycleClock) private readonly clock: LifecycleClock,

@@ -34,7 +34,7 @@ const MAX_CHECKING = 2_000;
  * in the background. A registry that does not respond leaves them as they are.
  */
 @injectable()
-export class RenewalPrices {
+export class RenewalPriceCache {
   private readonly checking = new Set<string>();
   /** By registry. */
   private readonly outages = new Map<string, Outage>();

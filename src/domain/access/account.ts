@@ -16,11 +16,11 @@ export interface AccountSettings {
 
 /** @throws ValidationError for an empty name or one that is too long. */
 export function openAccount(id: string, name: string, now: Date): Account {
-  return { id, name: displayName(name), createdAt: now, membersMayTransfer: false, controlsSandbox: false };
+  return { id, name: parseDisplayName(name), createdAt: now, membersMayTransfer: false, controlsSandbox: false };
 }
 
 /** Validates a display name and trims it: 1 to 100 characters, no control characters. @throws ValidationError */
-export function displayName(text: string): string {
+export function parseDisplayName(text: string): string {
   const name = text.trim();
   if (name.length === 0 || name.length > 100 || /\p{Cc}|\p{Cs}/u.test(name))
     throw ValidationError.of('name', 'must be a text of 1 to 100 characters without control characters');

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { addDays, addYears } from '../shared/calendar';
 import { ValidationError } from '../shared/validation-error';
-import { displayName } from './account';
+import { parseDisplayName } from './account';
 import type { Actor } from './actor';
 import { limitsBeyond, parseKeyLimits, type GivenLimits, type KeyLimits } from './key-limits';
 
@@ -119,7 +119,7 @@ export class ApiKey {
       scope,
       createdBy,
       expiresAt,
-      name: displayName(key.name),
+      name: parseDisplayName(key.name),
       keyId: token.keyId,
       secretDigest: token.digest(),
       sealedTsigSecret: tsig?.sealedSecret ?? null,

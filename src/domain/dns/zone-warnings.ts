@@ -1,7 +1,7 @@
 import { isSpfText, parseSpf } from './mail/spf';
 import { NEED_HOST, recordWarnings } from './record-warnings';
 import type { DnsRecord } from './records/dns-record';
-import { fullName, ROOT } from './records/record-name';
+import { fullOwnerName, ROOT } from './records/record-name';
 import { joinTxt } from './records/txt-content';
 import type { RecordType } from './records/types/record-types';
 import { ZoneView } from './zone-view';
@@ -128,7 +128,7 @@ function occlusionWarnings(record: DnsRecord, zone: ZoneView): string[] {
 }
 
 function isGlue(record: DnsRecord, delegation: string, zone: ZoneView): boolean {
-  const host = fullName(record.name, zone.zoneName);
+  const host = fullOwnerName(record.name, zone.zoneName);
   return (
     GLUE.includes(record.type) && zone.at(delegation).some((ns) => ns.type === 'NS' && ns.toState().content === host)
   );

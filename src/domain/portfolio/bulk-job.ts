@@ -89,6 +89,6 @@ export interface BulkError {
 
 export type BulkCounts = Readonly<Record<BulkItemState, number>>;
 
-export function isFinished({ finishedAt }: Pick<BulkJob, 'finishedAt'>): boolean {
+export function isBulkJobFinished({ finishedAt }: Pick<BulkJob, 'finishedAt'>): boolean {
   return finishedAt !== null;
 }

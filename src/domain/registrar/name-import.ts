@@ -36,6 +36,6 @@ export interface ImportedName {
 
 export type ImportCounts = Readonly<Record<ImportedNameState, number>>;
 
-export function isFinished({ status }: Pick<NameImport, 'status'>): boolean {
+export function isImportFinished({ status }: Pick<NameImport, 'status'>): boolean {
   return status === 'finished' || status === 'failed';
 }

@@ -118,7 +118,7 @@ export function assertRegistrant(registrant: Registrant, path: string): void {
     for (const { field, read } of RULES.filter((rule) => OF_ORGANIZATIONS.has(rule.field)))
       if (read(registrant) !== undefined)
         issues.push({ path: `${path}.${field}`, message: 'must be absent without organization' });
-  if (issues.length === 0 && !fits(fullName(registrant), MAX_LINE)) {
+  if (issues.length === 0 && !fits(registrantName(registrant), MAX_LINE)) {
     const message = 'must have at most 255 characters together with first_name, also when they are transliterated';
     issues.push({ path: `${path}.last_name`, message });
   }
@@ -128,7 +128,7 @@ export function assertRegistrant(registrant: Registrant, path: string): void {
 }
 
 /** Both names as one, as in EPP. */
-export function fullName({ firstName, lastName }: Pick<Registrant, 'firstName' | 'lastName'>): string {
+export function registrantName({ firstName, lastName }: Pick<Registrant, 'firstName' | 'lastName'>): string {
   return firstName === '' ? lastName : `${firstName} ${lastName}`;
 }
 

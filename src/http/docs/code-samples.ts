@@ -1,4 +1,4 @@
-import { resolveRef, type OpenapiDocument, type Operation, type Sample } from './openapi-document';
+import { resolveRef, type OpenapiDocument, type ApiOperation, type Sample } from './openapi-document';
 
 interface SampledRequest {
   readonly method: string;
@@ -22,7 +22,7 @@ export function withCodeSamples(document: OpenapiDocument): OpenapiDocument {
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-function requestOf(method: string, path: string, operation: Operation, document: OpenapiDocument): SampledRequest {
+function requestOf(method: string, path: string, operation: ApiOperation, document: OpenapiDocument): SampledRequest {
   const parameters = (operation.parameters ?? []).map((each) => resolveRef(each, document.components.parameters));
   const filled = path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
     const example = parameters.find((each) => each.in === 'path' && each.name === name)?.example;

@@ -3,13 +3,13 @@ import {
   resolveRef,
   type Components,
   type OpenapiDocument,
-  type Operation,
+  type ApiOperation,
   type Parameter,
   type Response,
 } from './openapi-document';
 
 /** An operation and where the API reference shows it. */
-export interface ListedOperation extends Operation {
+export interface ListedOperation extends ApiOperation {
   readonly method: string;
   readonly path: string;
   readonly tag: string;
@@ -30,7 +30,7 @@ export function tagUrl(tag: string): string {
 }
 
 /** The scope that the description names; undefined if no key is needed. */
-export function scopeOf({ description = '' }: Operation): string | undefined {
+export function scopeOf({ description = '' }: ApiOperation): string | undefined {
   return /Requires\s(READ|WRITE|ADMIN)\sscope/.exec(description)?.[1];
 }
 

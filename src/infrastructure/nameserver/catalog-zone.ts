@@ -1,8 +1,8 @@
 import type { Answer, SoaAnswer } from 'dns-packet';
 import type { CatalogDifference, CatalogMember, CatalogSnapshot } from '../../application/ports/dns/published-zones';
 import { serialOf } from '../../domain/dns/zone-serial';
-import type { PrimarySettings } from './primary-settings';
-import type { Difference } from './transfers/zone-difference';
+import type { PrimaryZoneSettings } from './primary-settings';
+import type { TransferDifference } from './transfers/zone-difference';
 import { txtData } from './wire/wire-record';
 
 /** Resolvers do not query catalog zones, so caching is pointless. */
@@ -14,7 +14,7 @@ const SCHEMA_VERSION = '2';
 const REFRESH = 300;
 const RETRY = 60;
 
-export function catalogSoa(version: number, { catalogZone, timers }: PrimarySettings): SoaAnswer {
+export function catalogSoa(version: number, { catalogZone, timers }: PrimaryZoneSettings): SoaAnswer {
   const data = {
     mname: INVALID_NAME,
     rname: INVALID_NAME,
@@ -30,7 +30,7 @@ export function catalogSoa(version: number, { catalogZone, timers }: PrimarySett
 /** The catalog without its SOA. A domain that is registered again has a new id, so secondaries reset its zone (RFC 9432, section 5.4). */
 export async function* catalogRecords(
   catalog: CatalogSnapshot,
-  { catalogZone }: PrimarySettings,
+  { catalogZone }: PrimaryZoneSettings,
 ): AsyncIterable<readonly Answer[]> {
   yield [
     { type: 'NS', name: catalogZone, ttl: TTL, data: INVALID_NAME },
@@ -43,8 +43,8 @@ export async function* catalogRecords(
 export function catalogChanges(
   { version, removed, added }: CatalogDifference,
   serial: number,
-  settings: PrimarySettings,
-): Difference {
+  settings: PrimaryZoneSettings,
+): TransferDifference {
   const { data, ...soa } = catalogSoa(version, settings);
   return {
     before: { ...soa, data: { ...data, serial } },

@@ -1,7 +1,7 @@
 import type { SoaSettings } from '../../domain/dns/start-of-authority';
 
 /** The SOA fields that all zones share, and the name of the catalog zone. */
-export interface PrimarySettings extends SoaSettings {
+export interface PrimaryZoneSettings extends SoaSettings {
   /** RFC 9432. */
   readonly catalogZone: string;
 }

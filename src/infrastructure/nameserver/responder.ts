@@ -14,7 +14,7 @@ import { maySeeRecord } from '../../domain/access/key-permissions';
 import type { TsigKey } from '../../domain/dns/tsig-key';
 import { catalogSoa } from './catalog-zone';
 import { ClientGone, type ResponseChannel } from './wire/response-channel';
-import type { PrimarySettings } from './primary-settings';
+import type { PrimaryZoneSettings } from './primary-settings';
 import { verifyTsig, TSIG_ERROR, TsigSigner, withUnsignedTsig, type TsigResult } from './wire/tsig';
 import { CLASS, MalformedMessage, OPCODE, readQuery, TYPE, type WireQuery, type WireTsig } from './wire/wire-query';
 import {
@@ -25,7 +25,7 @@ import {
   truncatedResponse,
 } from './wire/wire-responses';
 import { RefusedRequests } from './refused-requests';
-import { ZoneQueries, type Reader } from './zone-queries';
+import { ZoneQueries, type ZoneReaderRights } from './zone-queries';
 import { UnsignedLimit } from './unsigned-limit';
 import { isWithinRateLimit, RCODE, UpdateResponder, type UpdateWaits } from './update-responder';
 import { zoneSoa } from './zone-rrsets';
@@ -36,7 +36,7 @@ export interface ResponderParts {
   readonly directory: SecondaryDirectory;
   readonly clock: Clock;
   readonly log: Log;
-  readonly settings: PrimarySettings;
+  readonly settings: PrimaryZoneSettings;
   readonly records: Pick<ZoneReader, 'recordsAt' | 'isSigned'>;
   readonly aliases: Pick<AliasReader, 'statuses'>;
   readonly accountKeys: Pick<FindTsigKey, 'execute' | 'recordUse'>;
@@ -182,7 +182,7 @@ export class Responder {
     await channel.send(signer.sign(questionResponse(query, rcode), this.now()));
   }
 
-  private readerOf({ apiKey }: AccountTsigKey): Reader {
+  private readerOf({ apiKey }: AccountTsigKey): ZoneReaderRights {
     const actor = actorOfKey(apiKey);
     return {
       mayReadZone: async (zoneName) => (await this.parts.updates.findZone(apiKey, zoneName, 'READ')) !== undefined,

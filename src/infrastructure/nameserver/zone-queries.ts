@@ -4,12 +4,12 @@ import type { AliasReader } from '../../application/ports/dns/alias-repository';
 import type { ZoneReader } from '../../application/ports/dns/zone-repository';
 import { addressRecords } from '../../domain/dns/alias/alias-addresses';
 import type { DnsRecord, DnsRecordState } from '../../domain/dns/records/dns-record';
-import { fullName, MAX_NAME_LENGTH, ROOT } from '../../domain/dns/records/record-name';
+import { fullOwnerName, MAX_NAME_LENGTH, ROOT } from '../../domain/dns/records/record-name';
 import { findRecordType, isAddress, typeOfNumber, type RecordType } from '../../domain/dns/records/types/record-types';
 import { isOfSigner, namesAbove } from '../../domain/dns/zone-rules';
 import { coveringRecords, wildcardsOf } from '../../domain/dns/zone-view';
 import { groupedBy } from '../../domain/shared/grouped-by';
-import type { PrimarySettings } from './primary-settings';
+import type { PrimaryZoneSettings } from './primary-settings';
 import type { Transport } from './wire/response-channel';
 import { RCODE } from './update-responder';
 import { CLASS, OPCODE, TYPE, type WireQuery } from './wire/wire-query';
@@ -35,7 +35,7 @@ interface Found extends ResponseOptions {
 }
 
 /** A client that has proven to have the key of an account. */
-export interface Reader {
+export interface ZoneReaderRights {
   readonly mayReadZone: (zoneName: string) => Promise<boolean>;
   /** @param name relative to the zone */
   readonly mayRead: (name: string, type: string) => boolean;
@@ -45,7 +45,7 @@ interface QueriedZones {
   readonly zones: PublishedZones;
   readonly records: Pick<ZoneReader, 'recordsAt' | 'isSigned'>;
   readonly aliases: Pick<AliasReader, 'statuses'>;
-  readonly settings: PrimarySettings;
+  readonly settings: PrimaryZoneSettings;
 }
 
 /**
@@ -56,7 +56,12 @@ export class ZoneQueries {
   constructor(private readonly parts: QueriedZones) {}
 
   /** @param signatureOctets that the response has room for */
-  async respond(query: WireQuery, transport: Transport, signatureOctets = 0, reader?: Reader): Promise<Buffer> {
+  async respond(
+    query: WireQuery,
+    transport: Transport,
+    signatureOctets = 0,
+    reader?: ZoneReaderRights,
+  ): Promise<Buffer> {
     const zone = await this.zoneFor(query, reader);
     if (!zone) return questionResponse(query, RCODE.REFUSED);
     const response = await this.answer(query, zone, reader);
@@ -65,7 +70,7 @@ export class ZoneQueries {
   }
 
   /** Undefined if the query is refused. */
-  private async zoneFor(query: WireQuery, reader: Reader | undefined): Promise<PublishedZone | undefined> {
+  private async zoneFor(query: WireQuery, reader: ZoneReaderRights | undefined): Promise<PublishedZone | undefined> {
     const { opcode, type, name } = query;
     const isPublic = type === TYPE.SOA || type === TYPE.NS;
     // No owner name has a character that must be escaped.
@@ -83,7 +88,7 @@ export class ZoneQueries {
   }
 
   /** Follows aliases within the zone (RFC 1034, section 4.3.2). */
-  private async answer(query: WireQuery, zone: PublishedZone, reader: Reader | undefined): Promise<Buffer> {
+  private async answer(query: WireQuery, zone: PublishedZone, reader: ZoneReaderRights | undefined): Promise<Buffer> {
     const answers: Answer[] = [];
     const type = query.type === TYPE.SOA ? 'SOA' : typeOfNumber(query.type);
     let name = relativeName(query.name, zone.zoneName);
@@ -163,7 +168,7 @@ function redirect(zoneName: string, name: string, dname: DnsRecordState): Found 
   const target = `${prefix}.${dname.content.replace(/\.$/, '')}`;
   const answers = recordRrset([dname], zoneName);
   if (target.length > MAX_NAME_LENGTH) return { answers, rcode: RCODE.YXDOMAIN };
-  const alias: Answer = { type: 'CNAME', name: fullName(name, zoneName), ttl: dname.ttl, data: target };
+  const alias: Answer = { type: 'CNAME', name: fullOwnerName(name, zoneName), ttl: dname.ttl, data: target };
   return { answers: [...answers, alias], target };
 }
 

@@ -1,10 +1,10 @@
 import type { Answer, SoaAnswer } from 'dns-packet';
 import type { PublishedDerived, PublishedZone, ZoneSnapshot } from '../../application/ports/dns/published-zones';
 import { type DnsRecordState, DEFAULT_TTL } from '../../domain/dns/records/dns-record';
-import { fullName, ROOT } from '../../domain/dns/records/record-name';
+import { fullOwnerName, ROOT } from '../../domain/dns/records/record-name';
 import { serialOf } from '../../domain/dns/zone-serial';
 import { startOfAuthority } from '../../domain/dns/start-of-authority';
-import type { PrimarySettings } from './primary-settings';
+import type { PrimaryZoneSettings } from './primary-settings';
 import { apexNsOf } from '../../domain/dns/published-rrsets';
 import { chainOwner } from '../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../domain/dns/dnssec/rr-types';
@@ -19,7 +19,7 @@ import { toWireRecord, txtData } from './wire/wire-record';
 export const SERIAL_NAME = '_zone-version';
 const SERIAL_TTL = 60;
 
-export function zoneSoa(zone: PublishedZone, settings: PrimarySettings): SoaAnswer {
+export function zoneSoa(zone: PublishedZone, settings: PrimaryZoneSettings): SoaAnswer {
   const {
     primaryName: mname,
     contact: rname,
@@ -70,13 +70,13 @@ export function derivedAnswers(
   zoneName: string,
   { name, type, ttl, rdata, signatures, chainKey }: PublishedDerived,
 ): readonly Answer[] {
-  const owner = type === RR_TYPE.NSEC3 ? chainOwner(chainKey ?? '', zoneName, 'nsec3') : fullName(name, zoneName);
+  const owner = type === RR_TYPE.NSEC3 ? chainOwner(chainKey ?? '', zoneName, 'nsec3') : fullOwnerName(name, zoneName);
   const records = rdata && type !== RR_TYPE.SOA ? rawAnswers(owner, { type, ttl, rdata }) : [];
   return [...records, ...rawAnswers(owner, { type: RR_TYPE.RRSIG, ttl, rdata: signatures })];
 }
 
 /** The SOA record that was signed; otherwise that of the settings. */
-export async function snapshotSoa(zone: ZoneSnapshot, settings: PrimarySettings): Promise<SoaAnswer> {
+export async function snapshotSoa(zone: ZoneSnapshot, settings: PrimaryZoneSettings): Promise<SoaAnswer> {
   const signed = await zone.signed?.soa();
   return (signed && signedSoa(zone.zoneName, signed)) ?? zoneSoa(zone, settings);
 }

@@ -7,7 +7,7 @@ import type { RegistrySandbox } from '../../application/ports/registry/registry-
 import type { DatabaseLocation } from '../persistence/database/database-location';
 import type { Issue } from '../../domain/shared/issue';
 import type { Money } from '../../domain/shared/money';
-import type { Finding } from './doctor/finding';
+import type { DoctorFinding } from './doctor/finding';
 import type { TldRules } from './tld-rules';
 
 /** The interface that an adapter implements: commands and queries on domains, the message queue, and the list of names. */
@@ -54,7 +54,7 @@ export interface RunningRegistry {
   /** For `registry doctor`. */
   readonly diagnostics?: RegistryDiagnostics;
   /** For `registry doctor`, instead of `diagnostics` if the registry is used in sessions: from the address to the login. Does not throw. */
-  readonly diagnoseConnection?: (clock: Clock) => Promise<readonly Finding[]>;
+  readonly diagnoseConnection?: (clock: Clock) => Promise<readonly DoctorFinding[]>;
   /** For metrics, if the registry is used in sessions. */
   readonly sessions?: () => SessionStatus;
   /** Takes the share of one of so many processes in the sessions that the registry allows. Called again when processes start or end. */

@@ -35,14 +35,16 @@ function jsonOrText(text: string): unknown {
  * A recorded body with `values` filled in. Objects are merged, so what the recording has and `values` lacks
  * stays; arrays take the recording's first element as the template of each of theirs. An undefined value removes a property.
  */
-export function fillTemplate(template: unknown, values: unknown): unknown {
+export function fillRecordedResponse(template: unknown, values: unknown): unknown {
   if (Array.isArray(values)) {
     const [first] = Array.isArray(template) ? (template as readonly unknown[]) : [];
-    return values.map((value) => fillTemplate(first, value));
+    return values.map((value) => fillRecordedResponse(first, value));
   }
   if (!isObject(values)) return values;
   const base = isObject(template) ? template : {};
-  const filled = Object.entries(values).map(([name, value]) => [name, fillTemplate(base[name], value)] as const);
+  const filled = Object.entries(values).map(
+    ([name, value]) => [name, fillRecordedResponse(base[name], value)] as const,
+  );
   const merged = Object.fromEntries([...Object.entries(base), ...filled]);
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
 }

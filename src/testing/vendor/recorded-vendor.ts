@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fillTemplate, type RecordedResponse } from './recorded-responses';
+import { fillRecordedResponse, type RecordedResponse } from './recorded-responses';
 import { VendorDocument, type OpenApiDocument, type ReceivedRequest } from './vendor-document';
 import { VendorFaults, type VendorFault } from './vendor-faults';
 import { VendorState } from './vendor-state';
@@ -120,7 +120,7 @@ export class RecordedVendor {
   recorded(operation: string, status: number, values?: unknown): VendorResponse {
     const recording = this.options.recordings?.[operation]?.find((response) => response.status === status);
     const body = recording ? recording.body : this.document.exampleOf(operation, status);
-    const filled = values === undefined ? body : fillTemplate(body, values);
+    const filled = values === undefined ? body : fillRecordedResponse(body, values);
     return { status, ...(filled !== undefined && { body: filled }) };
   }
 

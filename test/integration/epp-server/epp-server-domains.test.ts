@@ -21,7 +21,7 @@ import {
   reportRestore,
   requestRestore,
   updateDomain,
-  type NewDomain,
+  type EppNewDomain,
 } from '../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import {
   availableNames,
@@ -78,7 +78,7 @@ describe('domains at the sandbox EPP server', () => {
     expect(await scene.code(createDomain({ ...wanted, price: undefined }), scene.second)).toBe(2302);
   });
 
-  it.each<[string, Partial<NewDomain>, number]>([
+  it.each<[string, Partial<EppNewDomain>, number]>([
     ['a host that is not there', { hosts: delegation('ns1.outside.example', 'ns9.outside.example') }, 2303],
     ['too few hosts', { hosts: delegation('ns1.outside.example') }, 2308],
     ['hosts as attributes', { hostMode: 'attribute' }, 2306],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { fullName } from '../../../src/domain/dns/records/record-name';
+import { fullOwnerName } from '../../../src/domain/dns/records/record-name';
 import { freePort } from '../../support/free-port';
 import { KNOT_MISSING, startKnot } from '../../support/nameservers/knot';
 import type { Nameserver } from '../../support/nameservers/nameserver';
@@ -129,7 +129,7 @@ describeOrSkip(MISSING)(`Knot and PowerDNS under random kills (seed ${SEED})`, (
       const questions = Array.from({ length: 21 }, (_, host) => ({ name: `h${host}.${zone}`, type: 'A' }));
       const expected = Object.fromEntries(
         (stored as { name: string; content: string }[]).map(({ name, content }) => [
-          `${fullName(name, zone)} A`,
+          `${fullOwnerName(name, zone)} A`,
           [content],
         ]),
       );

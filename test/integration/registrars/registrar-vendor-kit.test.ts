@@ -1,6 +1,6 @@
 import { JsonClient, RegistryNotContacted, RegistryUnavailable } from '../../../src/adapter';
 import {
-  fillTemplate,
+  fillRecordedResponse,
   parseRecordedResponse,
   RecordedVendor,
   type OpenApiDocument,
@@ -149,7 +149,10 @@ describe('the stand-in for registrars', () => {
 
   it('fills a template: objects are merged, and arrays repeat its first element', () => {
     expect(
-      fillTemplate({ a: 1, list: [{ x: 0, y: 0 }], gone: true }, { b: 2, list: [{ x: 1 }, { x: 2 }], gone: undefined }),
+      fillRecordedResponse(
+        { a: 1, list: [{ x: 0, y: 0 }], gone: true },
+        { b: 2, list: [{ x: 1 }, { x: 2 }], gone: undefined },
+      ),
     ).toEqual({
       a: 1,
       b: 2,

@@ -1,4 +1,4 @@
-import { fullName } from '../../../src/domain/dns/records/record-name';
+import { fullOwnerName } from '../../../src/domain/dns/records/record-name';
 import { dnsVectors, type RecordVector } from './dns-vectors';
 
 /** A vector in a zone that can be registered. */
@@ -29,7 +29,10 @@ export function vectorZones(prefix: string): readonly VectorZone[] {
       home = { name: zoneOf(prefix, zones.length, length), placed: [] };
       zones.push(home);
     }
-    home.placed.push({ vector: renamed(vector, home.name), owner: fullName(vector.canonical_name ?? '@', home.name) });
+    home.placed.push({
+      vector: renamed(vector, home.name),
+      owner: fullOwnerName(vector.canonical_name ?? '@', home.name),
+    });
   }
   return zones;
 }

@@ -19,7 +19,7 @@ import { RR_TYPE } from '../../../src/domain/dns/dnssec/rr-types';
 import type { NamedRrset } from '../../../src/domain/dns/dnssec/signed-content';
 import { ECDSA_P256 } from '../../../src/domain/dns/dnssec/signing-records';
 import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing';
-import { fullName } from '../../../src/domain/dns/records/record-name';
+import { fullOwnerName } from '../../../src/domain/dns/records/record-name';
 
 const SOA = {
   primaryName: undefined,
@@ -97,12 +97,14 @@ export class ModelZone implements SigningReader {
     const rows = [...this.rows.values()].toSorted(({ type }) => (type === RR_TYPE.SOA ? -1 : 0));
     for (const { name, type, ttl, rdata, signatures, chainKey } of rows) {
       const owner =
-        type === RR_TYPE.NSEC3 ? chainOwner(chainKey ?? '', this.zoneName, 'nsec3') : fullName(name, this.zoneName);
+        type === RR_TYPE.NSEC3
+          ? chainOwner(chainKey ?? '', this.zoneName, 'nsec3')
+          : fullOwnerName(name, this.zoneName);
       if (rdata) yield { owner, rrset: { type, ttl, rdata } };
       yield { owner, rrset: { type: RR_TYPE.RRSIG, ttl, rdata: signatures } };
     }
     for (const [name, types] of this.rrsets)
-      for (const rrset of types.values()) yield { owner: fullName(name, this.zoneName), rrset };
+      for (const rrset of types.values()) yield { owner: fullOwnerName(name, this.zoneName), rrset };
   }
 
   /** A zone file in the form for unknown types: RFC 3597, section 5. */

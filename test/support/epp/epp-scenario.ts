@@ -6,7 +6,7 @@ import {
   createDomain,
   infoDomain,
   type DelegatedHost,
-  type NewDomain,
+  type EppNewDomain,
 } from '../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { domainInfoOf, type DomainInfo } from '../../../src/infrastructure/registry/epp/mapping/domain-data';
 import { createHost } from '../../../src/infrastructure/registry/epp/mapping/commands/host-commands';
@@ -47,7 +47,7 @@ export class EppScenario {
   }
 
   /** The first registrar registers a name. */
-  async registered(change: Partial<NewDomain> = {}): Promise<string> {
+  async registered(change: Partial<EppNewDomain> = {}): Promise<string> {
     const wanted = aNewDomain(change);
     expect(await this.code(createDomain(wanted))).toBe(1000);
     return wanted.name;
@@ -67,7 +67,7 @@ export function delegation(...hosts: string[]): readonly DelegatedHost[] {
   return hosts.map((host) => ({ host, addresses: [] }));
 }
 
-export function aNewDomain(change: Partial<NewDomain> = {}): NewDomain {
+export function aNewDomain(change: Partial<EppNewDomain> = {}): EppNewDomain {
   return {
     name: freshName().value,
     years: 1,

@@ -7,7 +7,7 @@ import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work'
 import { SERVICE } from '../../../src/domain/access/actor';
 import { DnsRecord, type DnsRecordState } from '../../../src/domain/dns/records/dns-record';
 import { typeDefinition, wireRdata, type RecordType } from '../../../src/domain/dns/records/types/record-types';
-import { fullName } from '../../../src/domain/dns/records/record-name';
+import { fullOwnerName } from '../../../src/domain/dns/records/record-name';
 import type { DomainState } from '../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../src/domain/registration/domain-status';
 import { aDomain, inStatus } from '../data/a-domain';
@@ -121,7 +121,7 @@ export function testSecondary({ title, start, manyZones }: SecondarySuite): void
       const expected = new Map<string, string[]>();
       for (const draft of EIGHT_TYPES) {
         const { body } = await client.post(`/api/domains/${id}/dns/records`, draft).expect(201);
-        expected.set(`${fullName(body.name, name)} ${body.type}`, [rdataOf(body)]);
+        expected.set(`${fullOwnerName(body.name, name)} ${body.type}`, [rdataOf(body)]);
       }
 
       const { headers } = await client

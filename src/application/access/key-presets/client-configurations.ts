@@ -1,5 +1,5 @@
 import type { KeyLimits } from '../../../domain/access/key-limits';
-import { fullName } from '../../../domain/dns/records/record-name';
+import { fullOwnerName } from '../../../domain/dns/records/record-name';
 
 /** Part of a configuration of a program, finished for a key. */
 export interface ClientConfiguration {
@@ -50,7 +50,7 @@ function namesIn(limits: KeyLimits | null, toName: (name: string) => string | un
   return domains.flatMap((domain) =>
     names.flatMap((name) => {
       const relative = name.includes('*') ? undefined : toName(name);
-      return relative === undefined ? [] : [fullName(relative, domain)];
+      return relative === undefined ? [] : [fullOwnerName(relative, domain)];
     }),
   );
 }

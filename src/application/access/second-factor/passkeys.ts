@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { displayName } from '../../../domain/access/account';
+import { parseDisplayName } from '../../../domain/access/account';
 import type { User, UserState } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
@@ -63,7 +63,7 @@ export class Passkeys {
     /** Digest of the session that stays. */
     readonly keepSession: string;
   }): Promise<readonly string[]> {
-    const name = displayName(text);
+    const name = parseDisplayName(text);
     const { relyingParty, response } = given;
     const challenge = await this.challenges.use(given.sealed, `add ${userId}`);
     const added =

@@ -13,7 +13,7 @@ export interface PrimarySettings {
 }
 export const PrimarySettings = token<PrimarySettings>('PrimarySettings');
 
-export interface SecondaryReport {
+export interface SecondaryOverview {
   readonly secondary: Secondary;
   /** It serves every change made before. Undefined for a new secondary. */
   readonly caughtUpTo: Date | undefined;
@@ -24,7 +24,7 @@ export interface SecondaryReport {
 }
 
 export interface SecondariesReport {
-  readonly secondaries: readonly SecondaryReport[];
+  readonly secondaries: readonly SecondaryOverview[];
   readonly keys: readonly TsigKeyFacts[];
   /** `ADDRESS:PORT`; undefined if the listener is off. */
   readonly primary: string | undefined;
@@ -57,7 +57,7 @@ export class ReadSecondaries {
     };
   }
 
-  private async report(secondary: Secondary, keys: readonly TsigKeyFacts[]): Promise<SecondaryReport> {
+  private async report(secondary: Secondary, keys: readonly TsigKeyFacts[]): Promise<SecondaryOverview> {
     const time = await this.directory.caughtUpTo(secondary.name);
     const isNew = time.getTime() === 0;
     const key = keys.find(({ name }) => name === secondary.keyName);
@@ -79,7 +79,7 @@ export class ReadSecondaries {
     return 0;
   }
 
-  private configurations(secondary: Secondary, key: TsigKeyFacts): SecondaryReport['configurations'] {
+  private configurations(secondary: Secondary, key: TsigKeyFacts): SecondaryOverview['configurations'] {
     const { endpoint, catalogZone } = this.settings;
     const primary =
       endpoint && !isWildcardAddress(endpoint)

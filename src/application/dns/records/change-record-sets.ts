@@ -8,7 +8,7 @@ import {
 import type { Actor } from '../../../domain/access/actor';
 import { assertRecordsAllowed, LimitedKey } from '../../../domain/access/key-permissions';
 import { ItemsRejected } from '../../../domain/dns/errors';
-import { fullName } from '../../../domain/dns/records/record-name';
+import { fullOwnerName } from '../../../domain/dns/records/record-name';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { Clock } from '../../ports/system/clock';
@@ -95,7 +95,7 @@ export class ChangeRecordSets {
     const written = [...change.added, ...change.changed.map((each) => each.after)];
     const placeOf = (recordId: string): string | undefined => {
       const record = written.find(({ id }) => id === recordId);
-      return record && placeOfChange({ name: `${fullName(record.name, zoneName)}.`, type: record.type });
+      return record && placeOfChange({ name: `${fullOwnerName(record.name, zoneName)}.`, type: record.type });
     };
     return { change, placeOf, result: undefined };
   }

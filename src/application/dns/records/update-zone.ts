@@ -13,7 +13,7 @@ import {
   maySeeRecord,
 } from '../../../domain/access/key-permissions';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
-import { applyUpdate, namesOf } from '../../../domain/dns/update/apply-update';
+import { applyUpdate, uniqueNames } from '../../../domain/dns/update/apply-update';
 import { failedPrerequisite, type ZoneContent } from '../../../domain/dns/update/prerequisites';
 import type {
   InvalidUpdate,
@@ -134,7 +134,7 @@ export class UpdateZone {
     const { accountId, zoneName, delegation, types } = zone;
     const { prerequisites, invalid } = message;
     const changes = allowedChanges(actor, message.changes);
-    const records = await zone.recordsAt(namesOf([...prerequisites, ...changes]));
+    const records = await zone.recordsAt(uniqueNames([...prerequisites, ...changes]));
     const contentOf = (some: readonly DnsRecord[]): ZoneContent => {
       const byName = groupedBy(some, ({ name }) => name);
       return { zoneName, delegation, types, recordsAt: (name) => byName.get(name) ?? [] };
@@ -149,7 +149,7 @@ export class UpdateZone {
     const unusedIds = [...ids];
     const newId = (): string => unusedIds.shift() ?? this.ids.next('rec');
     const wanted = await runCooperatively(applyUpdate(changes, contentOf(records), newId, now), accountId);
-    const changedNames = new Set(namesOf(changes));
+    const changedNames = new Set(uniqueNames(changes));
     const before = records.filter(({ name }) => changedNames.has(name)).map((record) => record.toState());
     return { change: await runCooperatively(replacement(before, wanted, delegation, now)), result: 'NOERROR' };
   }

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Reader } from '../../../domain/access/actor';
 import { RecordReader, type ZoneFacts } from '../../ports/dns/zone-repository';
-import { HostedNameReader, type ListedName } from '../../ports/dns/hosted-names';
+import { HostedNameReader, type HostedNameRef } from '../../ports/dns/hosted-names';
 
 export interface ListedZone extends ZoneFacts {
   readonly name: string;
@@ -20,7 +20,7 @@ export class ListZones {
   }
 
   /** Of names that the caller has found. */
-  async of(names: readonly ListedName[]): Promise<readonly ListedZone[]> {
+  async of(names: readonly HostedNameRef[]): Promise<readonly ListedZone[]> {
     const facts = await this.records.facts(names.map(({ id }) => id));
     return names.flatMap(({ id, name }) => {
       const zone = facts.get(id);

@@ -6,7 +6,7 @@ import type { Stores } from '../storage/unit-of-work';
 import type { HostedNameReader } from './hosted-names';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 
-export interface ChangedZone {
+export interface HostedZoneChange {
   readonly zone: HostedName;
   readonly change: ZoneChange;
 }
@@ -14,11 +14,14 @@ export interface ChangedZone {
 /** Has the parent zone publish the present addresses of nameservers under the name itself (glue). */
 export interface GlueChanges {
   /** In the transaction of the changes, which has locked their zones. */
-  queue(stores: Pick<Stores, 'domains' | 'hostedNames' | 'operations'>, changes: readonly ChangedZone[]): Promise<void>;
+  queue(
+    stores: Pick<Stores, 'domains' | 'hostedNames' | 'operations'>,
+    changes: readonly HostedZoneChange[],
+  ): Promise<void>;
   /** What a change means for the registry, one sentence for each nameserver whose records the actor may see. */
   notes(
     names: Pick<HostedNameReader, 'nameserversAmong'>,
-    changed: ChangedZone,
+    changed: HostedZoneChange,
     after: readonly Pick<DnsRecord, 'type' | 'name'>[],
     actor: Actor,
   ): Promise<readonly string[]>;

@@ -13,13 +13,13 @@ export interface HostedNameReader {
   /** Those of all accounts among `names`, in any order. */
   among(names: readonly string[]): Promise<readonly HostedName[]>;
   /** Those that the requester may see and whose records can be changed, in pages, oldest first. @throws LimitedKey */
-  all(requester: Reader): AsyncIterable<readonly ListedName[]>;
+  all(requester: Reader): AsyncIterable<readonly HostedNameRef[]>;
   /** Those of `hosts` that names of any account have as nameservers. */
   nameserversAmong(hosts: readonly string[]): Promise<readonly string[]>;
 }
 export const HostedNameReader = token<HostedNameReader>('HostedNameReader');
 
-export type ListedName = Pick<HostedName, 'id' | 'name'>;
+export type HostedNameRef = Pick<HostedName, 'id' | 'name'>;
 
 /** Within a unit of work. */
 export interface HostedNameRepository extends Pick<HostedNameReader, 'nameserversAmong'> {

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { isFinished, type NameImport } from '../../../domain/registrar/name-import';
+import { isImportFinished, type NameImport } from '../../../domain/registrar/name-import';
 import { LeasedJobs } from '../../shared/leased-jobs';
 import { Outage } from '../../shared/outage';
 import { ImportReader } from '../../ports/registration/import-repository';
@@ -31,7 +31,7 @@ export class ImportRunner extends LeasedJobs<NameImport> {
   protected async continue(nameImport: NameImport, stopping: AbortSignal): Promise<void> {
     try {
       let current = nameImport;
-      while (!isFinished(current) && !stopping.aborted) current = await this.steps.next(current, stopping);
+      while (!isImportFinished(current) && !stopping.aborted) current = await this.steps.next(current, stopping);
     } catch (error) {
       if (!(error instanceof RegistryUnavailable)) throw error;
       this.log.info({ importId: nameImport.id, err: error }, 'an import waits for its registry');

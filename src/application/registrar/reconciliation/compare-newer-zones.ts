@@ -14,7 +14,7 @@ import { RegistryPort } from '../../ports/registry/registry-port';
 import type { ZoneAtSecondary } from './find-newer-zones';
 import { FixDifference } from './fix-difference';
 
-export interface ZoneDifference {
+export interface NewerZoneComparison {
   readonly name: string;
   readonly secondary: string;
   /** `+2 -1 ~0`, or why the zone could not be compared or changed. */
@@ -42,8 +42,8 @@ export class CompareNewerZones {
   async execute(
     found: readonly ZoneAtSecondary[],
     { fix, accountId }: { readonly fix: boolean; readonly accountId: string | undefined },
-  ): Promise<readonly ZoneDifference[]> {
-    const differences: ZoneDifference[] = [];
+  ): Promise<readonly NewerZoneComparison[]> {
+    const differences: NewerZoneComparison[] = [];
     for (const zone of found) {
       const difference = await this.compareZone(zone, fix, accountId);
       if (difference) differences.push(difference);
@@ -55,8 +55,8 @@ export class CompareNewerZones {
     { zoneName, secondary, ours, theirs }: ZoneAtSecondary,
     mayFix: boolean,
     accountId: string | undefined,
-  ): Promise<ZoneDifference | undefined> {
-    const differ = (records: string, isFixed = false): ZoneDifference => ({
+  ): Promise<NewerZoneComparison | undefined> {
+    const differ = (records: string, isFixed = false): NewerZoneComparison => ({
       name: zoneName,
       secondary: secondary.name,
       records,

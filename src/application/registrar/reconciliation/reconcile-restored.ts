@@ -5,14 +5,14 @@ import { AccountReader } from '../../ports/access/access-repositories';
 import { NameListings } from '../../ports/registry/name-listings';
 import { RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { AdoptPendingDomains } from './adopt-pending-domains';
-import { CompareNewerZones, type ZoneDifference } from './compare-newer-zones';
+import { CompareNewerZones, type NewerZoneComparison } from './compare-newer-zones';
 import { FindNewerZones, type Unread } from './find-newer-zones';
 import { ReconcileRegistries } from './reconcile-registries';
 import type { ReconcileReport } from './reconcile-registry';
 
 export interface RestoredReport {
   readonly registries: readonly ReconcileReport[];
-  readonly zones: readonly ZoneDifference[];
+  readonly zones: readonly NewerZoneComparison[];
   readonly unread: readonly Unread[];
 }
 

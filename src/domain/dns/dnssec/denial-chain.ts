@@ -1,5 +1,5 @@
 import { sorted, type Task } from '../../shared/sorted';
-import { fullName, ROOT } from '../records/record-name';
+import { fullOwnerName, ROOT } from '../records/record-name';
 import { canonicalKey } from './canonical-names';
 import { writeName } from '../records/types/rdata/wire-name';
 import { RR_TYPE } from './rr-types';
@@ -16,7 +16,7 @@ export interface ChainLink {
 
 /** Where the name is in the chain: its canonical key, or the hash of NSEC3. */
 export function chainKey(name: string, zoneName: string, denial: Denial): string {
-  return denial === 'nsec' ? canonicalKey(name) : base32hex(nsec3Hash(fullName(name, zoneName)));
+  return denial === 'nsec' ? canonicalKey(name) : base32hex(nsec3Hash(fullOwnerName(name, zoneName)));
 }
 
 /** The full owner name of a link. */

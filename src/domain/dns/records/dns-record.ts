@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ValidationError } from '../../shared/validation-error';
 import type { Issue } from '../../shared/issue';
 import { CnameAtRoot, InvalidRecordContent, InvalidRecordName, MissingPriority } from '../errors';
-import { fullName, parseRecordName, ROOT } from './record-name';
+import { fullOwnerName, parseRecordName, ROOT } from './record-name';
 import {
   INTERFACE_TYPES,
   parseRecordType,
@@ -53,12 +53,12 @@ export function validateRecord(
 ): RecordValues {
   const type = parseRecordType(draft.type, types);
   const definition = typeDefinition(type);
-  const name = ownerName(draft.name, zoneName, definition);
+  const name = parseOwnerName(draft.name, zoneName, definition);
   const ttl = validateTtl(draft.ttl);
   if (name === ROOT && !definition.allowedAtRoot) throw new CnameAtRoot();
   const expanded = draft.type === type ? draft : withoutGenericRdata(draft, definition);
   const numbers = recordNumbers(expanded, type, definition);
-  const context = { zoneName, ownerName: fullName(name, zoneName), priority: numbers.priority };
+  const context = { zoneName, ownerName: fullOwnerName(name, zoneName), priority: numbers.priority };
   const content = definition.content.canonicalize(expanded.content, context);
   if (content === undefined) {
     const problem = definition.content.problem?.(expanded.content, context);
@@ -87,7 +87,7 @@ function validateTtl(ttl: number = DEFAULT_TTL): number {
   throw ValidationError.of('ttl', `must be an integer from ${MIN_TTL} to ${MAX_TTL}`);
 }
 
-function ownerName(text: string, zoneName: string, definition: TypeDefinition): string {
+function parseOwnerName(text: string, zoneName: string, definition: TypeDefinition): string {
   const name = parseRecordName(text, zoneName);
   const error = definition.checkName?.(name);
   if (error !== undefined) throw new InvalidRecordName(error);

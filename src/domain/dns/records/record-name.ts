@@ -54,7 +54,7 @@ export function parseRecordName(text: string, zoneName: string): string {
 }
 
 /** The fully qualified owner name, without trailing dot. */
-export function fullName(relative: string, zoneName: string): string {
+export function fullOwnerName(relative: string, zoneName: string): string {
   return relative === ROOT ? zoneName : `${relative}.${zoneName}`;
 }
 
@@ -69,7 +69,7 @@ function endsInZone(name: string, zoneName: string): boolean {
 
 function nameError(relative: string, zoneName: string): string | undefined {
   if (relative === zoneName || endsInZone(relative, zoneName)) return `The name repeats ${zoneName}`;
-  if (fullName(relative, zoneName).length > MAX_NAME_LENGTH) {
+  if (fullOwnerName(relative, zoneName).length > MAX_NAME_LENGTH) {
     return `The full name must not exceed ${MAX_NAME_LENGTH} octets`;
   }
   const [first = '', ...rest] = relative.split('.');

@@ -16,7 +16,7 @@ export function* applyUpdate(
   newId: () => string,
   now: Date,
 ): Generator<void, readonly DnsRecord[], void> {
-  const after = new Map(namesOf(changes).map((name) => [name, byIdentity(zone.recordsAt(name))]));
+  const after = new Map(uniqueNames(changes).map((name) => [name, byIdentity(zone.recordsAt(name))]));
   const withdrawn = new Set<string>();
   for (const change of changes) {
     yield;
@@ -27,8 +27,8 @@ export function* applyUpdate(
   return [...after.values()].flatMap((records) => [...records.values()]);
 }
 
-/** Owner names that an update changes, each once. */
-export function namesOf(changes: readonly { readonly name: string }[]): readonly string[] {
+/** The owner names of changes or prerequisites, each once. */
+export function uniqueNames(changes: readonly { readonly name: string }[]): readonly string[] {
   return [...new Set(changes.map(({ name }) => name))];
 }
 

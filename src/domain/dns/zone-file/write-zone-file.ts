@@ -1,5 +1,5 @@
 import { DnsRecord, type DnsRecordState, DEFAULT_TTL } from '../records/dns-record';
-import { fullName, ROOT } from '../records/record-name';
+import { fullOwnerName, ROOT } from '../records/record-name';
 import type { StartOfAuthority } from '../start-of-authority';
 
 interface WritableZone {
@@ -24,7 +24,12 @@ export function* zoneFileLines({ zoneName, authority, nameservers, records }: Wr
   const own = new Set(records.filter(({ type, name }) => type === 'NS' && name === ROOT).map(({ content }) => content));
   for (const host of nameservers) if (!own.has(host)) yield line(zoneName, DEFAULT_TTL, 'NS', `${host}.`);
   for (const record of records)
-    yield line(fullName(record.name, zoneName), record.ttl, record.type, DnsRecord.fromState(record).portableRdata());
+    yield line(
+      fullOwnerName(record.name, zoneName),
+      record.ttl,
+      record.type,
+      DnsRecord.fromState(record).portableRdata(),
+    );
 }
 
 function line(name: string, ttl: number, type: string, data: string): string {

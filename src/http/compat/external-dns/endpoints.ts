@@ -1,5 +1,5 @@
 import { clampTtl, DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { fullName, ROOT, typedName } from '../../../domain/dns/records/record-name';
+import { fullOwnerName, ROOT, typedName } from '../../../domain/dns/records/record-name';
 import { ALL_TYPES } from '../../../domain/dns/records/types/record-types';
 import type { RecordSetChange } from '../../../domain/dns/update/change-record-sets';
 import type { Issue } from '../../../domain/shared/issue';
@@ -44,7 +44,7 @@ export class EndpointList {
     if (!TYPES.has(type) || (type === 'NS' && name === ROOT)) return;
     const key = `${name} ${type}`;
     const set = this.sets.get(key) ?? {
-      dnsName: fullName(name, this.zoneName),
+      dnsName: fullOwnerName(name, this.zoneName),
       targets: [],
       recordType: type,
       recordTTL: ttl,

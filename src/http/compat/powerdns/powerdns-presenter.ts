@@ -5,7 +5,7 @@ import { dsRecordOf } from '../../../domain/dns/ds-record';
 import { ALGORITHMS } from '../../../domain/dns/records/types/security/dnssec';
 import { serialOf } from '../../../domain/dns/zone-serial';
 import { DEFAULT_TTL, DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { fullName, ROOT } from '../../../domain/dns/records/record-name';
+import { fullOwnerName, ROOT } from '../../../domain/dns/records/record-name';
 import type { StartOfAuthority } from '../../../domain/dns/start-of-authority';
 
 /** A server as PowerDNS lists it. Clients read the version to choose between forms of requests. */
@@ -90,7 +90,7 @@ export class RrsetList {
       .filter(({ name, type }) => (only.name ?? name) === name && (only.type ?? type) === type)
       .map(({ name, type, ttl, contents }) => ({
         comments: [],
-        name: `${fullName(name, this.zoneName)}.`,
+        name: `${fullOwnerName(name, this.zoneName)}.`,
         records: [...contents].map((content) => ({ content, disabled: false })),
         ttl,
         type,

@@ -29,7 +29,7 @@ import { BulkFormPage } from './bulk-form-page';
 import { ACTION_LABELS, countDomains, isActionName, isReviewed, type ActionName } from '../domains/bulk-labels';
 import {
   actionFields,
-  assertActionAllowed,
+  assertBulkActionAllowed,
   assertShownTemplate,
   csvParameters,
   describeSelectionIssue,
@@ -96,7 +96,7 @@ export class BulkFormPages implements DashboardPages {
     issues?: FormIssues,
   ): Promise<void> {
     if (!isActionName(action)) throw ValidationError.of('action', 'must be an action on domains');
-    assertActionAllowed(res, action);
+    assertBulkActionAllowed(res, action);
     const requester = getRequester(res);
     const selection = await readSelection(given, requester, this.filters);
     const selecting = await attempt(() => this.startJob.select(requester, selection));
@@ -204,6 +204,6 @@ export class BulkFormPages implements DashboardPages {
 function readActionName(req: DashboardRequest, res: DashboardResponse): Exclude<ActionName, 'csv'> {
   const name = readField(req, 'action');
   if (!isActionName(name) || name === 'csv') throw ValidationError.of('action', 'must be an action on domains');
-  assertActionAllowed(res, name);
+  assertBulkActionAllowed(res, name);
   return name;
 }

@@ -1,6 +1,6 @@
 import type { BulkReport } from '../../../application/portfolio/find-bulk-job';
 import { MAX_RESULTS, type BulkResults } from '../../../application/portfolio/read-bulk-results';
-import { isFinished } from '../../../domain/portfolio/bulk-job';
+import { isBulkJobFinished } from '../../../domain/portfolio/bulk-job';
 import { displayName } from '../layout/domain/domain-labels';
 import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, type Tone } from '../layout/components';
 import { formatDateTime, formatShortDate } from '../layout/dates';
@@ -25,7 +25,7 @@ export function BulkJobPage({
   const { userSession } = usePage();
   const mayRepeat = userSession !== undefined && allows(userSession, ACTION_LABELS[actionNameOf(job.action)].needs);
   const path = `/bulk/${job.id}`;
-  const finished = isFinished(job);
+  const finished = isBulkJobFinished(job);
   const polling = finished
     ? {}
     : { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-select': '#bulk-job', 'hx-swap': 'outerMorph' };
@@ -169,6 +169,6 @@ function BulkProgress({ report, linked = false }: { readonly report: BulkReport;
 }
 
 function describeState({ job, counts }: BulkReport): readonly [text: string, tone: Tone] {
-  if (!isFinished(job)) return ['in progress', 'plain'];
+  if (!isBulkJobFinished(job)) return ['in progress', 'plain'];
   return counts.failed > 0 ? ['finished with failures', 'warning'] : ['finished', 'good'];
 }

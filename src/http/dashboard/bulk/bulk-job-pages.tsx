@@ -4,7 +4,7 @@ import { ReadBulkResults } from '../../../application/portfolio/read-bulk-result
 import { RetryBulkJob } from '../../../application/portfolio/retry-bulk-job';
 import { MAX_REVIEWED_RENEWALS, ReviewBulkRenewal } from '../../../application/portfolio/review-bulk-renewal';
 import type { SelectedDomain } from '../../../application/portfolio/start-bulk-job';
-import { isFinished } from '../../../domain/portfolio/bulk-job';
+import { isBulkJobFinished } from '../../../domain/portfolio/bulk-job';
 import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
 import {
   BULK,
@@ -24,7 +24,7 @@ import { redirect } from '../redirect';
 import { BulkFormPage } from './bulk-form-page';
 import { BulkJobPage, BulkJobsPage } from './bulk-job-page';
 import { actionNameOf } from '../domains/bulk-labels';
-import { assertActionAllowed } from './bulk-request';
+import { assertBulkActionAllowed } from './bulk-request';
 import { confirmRenewals } from './confirm-renewals';
 
 const LATEST = 20;
@@ -60,7 +60,7 @@ export class BulkJobPages implements DashboardPages {
 
   private async progress(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const report = await this.find(req, res);
-    const results = isFinished(report.job) ? await this.results.execute(report) : undefined;
+    const results = isBulkJobFinished(report.job) ? await this.results.execute(report) : undefined;
     this.renderer.render(
       req,
       res,
@@ -81,7 +81,7 @@ export class BulkJobPages implements DashboardPages {
   /** The total of the renewals that failed. Nothing else is confirmed before it is retried. */
   private async retryForm(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
     const report = await this.find(req, res);
-    assertActionAllowed(res, actionNameOf(report.job.action));
+    assertBulkActionAllowed(res, actionNameOf(report.job.action));
     const path = `/bulk/${report.job.id}`;
     const from = readFrom(readParameter(req, 'from') || readField(req, 'from'));
     const failed = await this.failedRenewals(report, from);
@@ -109,7 +109,7 @@ export class BulkJobPages implements DashboardPages {
   private async retry(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const report = await this.find(req, res);
     const { id: jobId, action } = report.job;
-    assertActionAllowed(res, actionNameOf(action));
+    assertBulkActionAllowed(res, actionNameOf(action));
     const failed = await this.failedRenewals(report, readFrom(readField(req, 'from')));
     if (!failed && action.kind === 'renewal') return redirect(res, `/bulk/${jobId}`);
     const outcome = await attempt(async () => {
@@ -129,14 +129,14 @@ export class BulkJobPages implements DashboardPages {
     { job }: BulkReport,
     from: number,
   ): Promise<{ readonly domains: readonly SelectedDomain[]; readonly years: number } | undefined> {
-    if (job.action.kind !== 'renewal' || !isFinished(job)) return undefined;
+    if (job.action.kind !== 'renewal' || !isBulkJobFinished(job)) return undefined;
     const domains = await this.findJob.failed(job.id, from, MAX_REVIEWED_RENEWALS);
     return domains.length > 0 ? { domains, years: job.action.years ?? DEFAULT_YEARS } : undefined;
   }
 
   private async undo(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { id: jobId, action } = (await this.find(req, res)).job;
-    assertActionAllowed(res, actionNameOf(action));
+    assertBulkActionAllowed(res, actionNameOf(action));
     const outcome = await attempt(() => this.retryJob.undo({ ...getRequester(res), jobId }));
     if ('issues' in outcome) setFlash(req, { kind: 'warning', text: 'Nothing of this change can be undone.' });
     redirect(res, `/bulk/${'result' in outcome ? outcome.result.id : jobId}`);

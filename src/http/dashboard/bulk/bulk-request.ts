@@ -117,7 +117,7 @@ export function actionFields(fields: Fields): Fields {
 }
 
 /** @throws RoleForbids if the user's role has not what the action needs */
-export function assertActionAllowed({ locals: { userSession } }: DashboardResponse, name: ActionName): void {
+export function assertBulkActionAllowed({ locals: { userSession } }: DashboardResponse, name: ActionName): void {
   const { needs } = ACTION_LABELS[name];
   if (!allows(userSession, needs)) throw roleForbids(needs);
   if (needsEveryDomain(name)) assertEveryTagAllowed(actorOfUser(userSession));

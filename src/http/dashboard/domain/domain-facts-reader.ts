@@ -2,7 +2,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { LifecyclePlan } from '../../../application/operations/lifecycle-plan';
 import { HealthReader } from '../../../application/ports/health/health-repository';
 import { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
-import { RenewalPrices } from '../../../application/registration/renewal-prices';
+import { RenewalPriceCache } from '../../../application/registration/renewal-prices';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainName } from '../../../domain/shared/domain-name';
 import type { TimelinePoint } from '../../../domain/registration/lifecycle-timeline';
@@ -16,7 +16,7 @@ export class DomainFactsReader {
   constructor(
     @inject(RegistryDirectory) private readonly registries: RegistryDirectory,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
-    @inject(RenewalPrices) private readonly prices: RenewalPrices,
+    @inject(RenewalPriceCache) private readonly prices: RenewalPriceCache,
     @inject(HealthReader) private readonly health: HealthReader,
   ) {}
 

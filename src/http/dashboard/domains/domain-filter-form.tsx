@@ -2,7 +2,7 @@ import type { FilterChoices } from '../../../application/portfolio/domain-filter
 import { HEALTH_STATES } from '../../../domain/health/health-check';
 import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
 import { STATE_LABELS } from '../health/health-labels';
-import { ListFilter } from '../layout/list-filter';
+import { ListFilterForm } from '../layout/list-filter';
 import { COLUMNS, type Column } from './domain-columns';
 import { STATUS_LABELS } from '../layout/domain/domain-labels';
 import type { DomainListQuery } from './domain-list-query';
@@ -27,7 +27,7 @@ export function DomainFilterForm({ query, choices, columns }: DomainFilterFormPr
   const { given, order, descending } = query;
   const more = Object.keys(given).filter((name) => name !== 'name' && name !== 'status').length;
   return (
-    <ListFilter
+    <ListFilterForm
       action="/domains"
       list="results"
       alsoReplace={EXPORT_ID}
@@ -111,7 +111,7 @@ export function DomainFilterForm({ query, choices, columns }: DomainFilterFormPr
           </fieldset>
         </div>
       </details>
-    </ListFilter>
+    </ListFilterForm>
   );
 }
 

@@ -10,7 +10,7 @@ import { COLUMNS, type Column, type ColumnContext } from './domain-columns';
 import { DomainFilterForm } from './domain-filter-form';
 import { buildListUrl, isFiltered, type DomainListQuery } from './domain-list-query';
 import { displayName } from '../layout/domain/domain-labels';
-import { ListPosition } from './list-position';
+import { ListPositionStatus } from './list-position';
 import { SavedViewsList, type SavedViewsListProps } from './saved-views-list';
 import { SortLink } from './sort-link';
 
@@ -52,7 +52,7 @@ export function DomainsPage({ query, page, total, choices, columns, cells, views
       </PageHeading>
       <SavedViewsList views={views} query={query} />
       <DomainFilterForm query={query} choices={choices} columns={columns} />
-      <ListPosition query={query} count={domains.length} total={total} page={page} />
+      <ListPositionStatus query={query} count={domains.length} total={total} page={page} />
       <section class="card flush" id="results">
         {domains.length === 0 ? (
           <NothingFound query={query} next={page.next} />

@@ -6,7 +6,7 @@ import { SavedViews } from '../../../application/portfolio/saved-views';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
 import { HealthReader } from '../../../application/ports/health/health-repository';
 import type { SortedList } from '../../../application/ports/registration/domain-queries';
-import { RenewalPrices } from '../../../application/registration/renewal-prices';
+import { RenewalPriceCache } from '../../../application/registration/renewal-prices';
 import { nextSlice } from '../../../application/shared/run-cooperatively';
 import type { Requester } from '../../../domain/access/actor';
 import type { DomainState } from '../../../domain/registration/domain';
@@ -39,7 +39,7 @@ export class DomainsPages implements DashboardPages {
     @inject(DomainFilters) private readonly filters: DomainFilters,
     @inject(SavedViews) private readonly views: SavedViews,
     @inject(HealthReader) private readonly health: HealthReader,
-    @inject(RenewalPrices) private readonly prices: RenewalPrices,
+    @inject(RenewalPriceCache) private readonly prices: RenewalPriceCache,
   ) {}
 
   get routes(): readonly DashboardRoute[] {

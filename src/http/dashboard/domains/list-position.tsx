@@ -10,7 +10,7 @@ interface ListPositionProps {
 }
 
 /** “1–50 of 190”. A live region, as `ListStatus`. */
-export function ListPosition({ query: { offset }, count, total, page }: ListPositionProps) {
+export function ListPositionStatus({ query: { offset }, count, total, page }: ListPositionProps) {
   return (
     <p class="small list-status" id={LIST_STATUS_ID} role="status">
       {describe(offset, count, total, page)}

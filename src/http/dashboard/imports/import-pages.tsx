@@ -4,7 +4,7 @@ import { FindImport, type ImportReport } from '../../../application/registrar/im
 import { ImportableRegistries } from '../../../application/registrar/imports/importable-registries';
 import { ListHeldNames, type HeldNamePage } from '../../../application/registrar/imports/list-held-names';
 import { StartImport } from '../../../application/registrar/imports/start-import';
-import { isFinished } from '../../../domain/registrar/name-import';
+import { isImportFinished } from '../../../domain/registrar/name-import';
 import {
   BULK,
   getRequester,
@@ -112,7 +112,7 @@ export class ImportPages implements DashboardPages {
 /** With scripts, polls until the import has finished. */
 function ImportReportPage({ report }: { readonly report: ImportReport }) {
   const { id } = report.nameImport;
-  const polling = isFinished(report.nameImport)
+  const polling = isImportFinished(report.nameImport)
     ? {}
     : { 'hx-get': `/imports/${id}`, 'hx-trigger': 'every 1s', 'hx-select': '#import', 'hx-swap': 'outerMorph' };
   return (

@@ -1,5 +1,5 @@
 import type { ImportReport } from '../../../application/registrar/imports/find-import';
-import { isFinished } from '../../../domain/registrar/name-import';
+import { isImportFinished } from '../../../domain/registrar/name-import';
 import { Badge, Cell, Row, Table, type Tone } from '../layout/components';
 import { formatDateTime } from '../layout/dates';
 import { displayName } from '../layout/domain/domain-labels';
@@ -52,6 +52,6 @@ export function ImportFailures({ failures }: Pick<ImportReport, 'failures'>) {
 
 function describeStatus({ nameImport, counts }: ImportReport): readonly [text: string, tone: Tone] {
   if (nameImport.status === 'failed') return ['failed', 'bad'];
-  if (!isFinished(nameImport)) return ['in progress', 'plain'];
+  if (!isImportFinished(nameImport)) return ['in progress', 'plain'];
   return counts.failed > 0 ? ['finished with failures', 'warning'] : ['finished', 'good'];
 }

@@ -16,7 +16,7 @@ interface ListFilterProps {
 }
 
 /** With scripts, updates the list while the user types; a newer request cancels an older one. The page needs a `ListStatus`. */
-export function ListFilter({
+export function ListFilterForm({
   action,
   list,
   search,

@@ -1,4 +1,4 @@
-import type { SecondariesReport, SecondaryReport } from '../../../application/dns/publishing/read-secondaries';
+import type { SecondariesReport, SecondaryOverview } from '../../../application/dns/publishing/read-secondaries';
 import { endpointText } from '../../../domain/dns/secondary';
 import { Badge, Card, Cell, Copyable, Empty, PageHeading, Row, Table, Time } from '../layout/components';
 import { formatLongDate, formatTimeAgo } from '../layout/dates';
@@ -96,7 +96,7 @@ export function SecondariesPage({ secondaries, keys, primary, catalogZone, withD
 }
 
 interface SecondaryRowProps {
-  readonly report: SecondaryReport;
+  readonly report: SecondaryOverview;
   readonly withDetails: boolean;
 }
 

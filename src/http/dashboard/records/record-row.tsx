@@ -4,7 +4,7 @@ import type { ListedRecord } from '../../../application/dns/records/list-records
 import type { AliasStatus } from '../../../application/ports/dns/alias-repository';
 import { ADDRESS_TYPES } from '../../../domain/dns/alias/alias-chain';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { fullName } from '../../../domain/dns/records/record-name';
+import { fullOwnerName } from '../../../domain/dns/records/record-name';
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
@@ -181,5 +181,5 @@ function StoredNow({ record }: { readonly record: DnsRecordState }) {
 /** The record as a line of any zone file. */
 function toZoneLine(record: DnsRecordState, zoneName: string): string {
   const { name, ttl, type } = record;
-  return `${fullName(name, zoneName)}. ${ttl} IN ${type} ${DnsRecord.fromState(record).rdata()}`;
+  return `${fullOwnerName(name, zoneName)}. ${ttl} IN ${type} ${DnsRecord.fromState(record).rdata()}`;
 }

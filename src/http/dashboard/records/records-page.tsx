@@ -6,7 +6,7 @@ import { DomainLayout } from '../layout/domain/domain-layout';
 import { displayName, STATUS_LABELS } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { PostForm, type FormValues } from '../layout/forms';
-import { ListFilter } from '../layout/list-filter';
+import { ListFilterForm } from '../layout/list-filter';
 import { ListStatus } from '../layout/list-status';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
@@ -106,7 +106,7 @@ function FilterForm({
   types,
 }: Pick<RecordsPageProps, 'query' | 'types'> & { readonly path: string }) {
   return (
-    <ListFilter action={path} list="records" search={search} placeholder="Part of a name or content" class="mt-5">
+    <ListFilterForm action={path} list="records" search={search} placeholder="Part of a name or content" class="mt-5">
       <div class="field">
         <label for="filter-type">Type</label>
         <select id="filter-type" name="type">
@@ -120,7 +120,7 @@ function FilterForm({
             ))}
         </select>
       </div>
-    </ListFilter>
+    </ListFilterForm>
   );
 }
 

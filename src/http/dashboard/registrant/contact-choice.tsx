@@ -1,5 +1,5 @@
 import type { SavedContact } from '../../../application/portfolio/saved-contacts';
-import { fullName, type Registrant } from '../../../domain/registration/registrant';
+import { registrantName, type Registrant } from '../../../domain/registration/registrant';
 import type { DashboardRequest } from '../dashboard-route';
 import { readField } from '../form-fields';
 import type { FormValues } from '../layout/forms';
@@ -66,5 +66,5 @@ export function ContactPicker({
 
 function describeContact(contact: Registrant): string {
   const { organization, email, address } = contact;
-  return [fullName(contact), organization, email, address.city].filter(Boolean).join(', ');
+  return [registrantName(contact), organization, email, address.city].filter(Boolean).join(', ');
 }

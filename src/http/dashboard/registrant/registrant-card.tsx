@@ -1,4 +1,4 @@
-import { fullName, streetLines, type Registrant } from '../../../domain/registration/registrant';
+import { registrantName, streetLines, type Registrant } from '../../../domain/registration/registrant';
 
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 
@@ -7,7 +7,7 @@ export function RegistrantAddress({ registrant }: { readonly registrant: Registr
   const { organization, companyNumber, legalForm, email, phone, phoneExtension, address } = registrant;
   const place = [address.postalCode, address.city, address.state].filter(Boolean).join(' ');
   const lines = [
-    fullName(registrant),
+    registrantName(registrant),
     organization,
     legalForm && `Legal form ${legalForm}`,
     companyNumber && `Company number ${companyNumber}`,

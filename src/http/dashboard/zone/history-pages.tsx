@@ -23,7 +23,7 @@ import {
 import { HistoryPage } from './history-page';
 import { RollBackPage } from './roll-back-page';
 import { buildRollBackForm } from './roll-back-form';
-import { VersionPage } from './version-page';
+import { ZoneVersionPage } from './version-page';
 import { redirect } from '../redirect';
 
 const PAGE_SIZE = 50;
@@ -81,7 +81,7 @@ export class HistoryPages implements DashboardPages {
       req,
       res,
       { title: `Version ${zone.version} of ${displayName(domain.name)}`, section: 'domains' },
-      <VersionPage domain={domain} zone={zone} names={names} />,
+      <ZoneVersionPage domain={domain} zone={zone} names={names} />,
     );
   }
 

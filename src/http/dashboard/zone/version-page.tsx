@@ -7,7 +7,7 @@ import { Card } from '../layout/components';
 import { ChangeView } from './change-view';
 import { MayChangeRecords } from './may-change-records';
 
-export function VersionPage({
+export function ZoneVersionPage({
   domain,
   zone,
   names,

@@ -6,12 +6,12 @@ import type {
   ZoneSnapshot,
 } from '../../../application/ports/dns/published-zones';
 import { ROOT } from '../../../domain/dns/records/record-name';
-import type { PrimarySettings } from '../primary-settings';
+import type { PrimaryZoneSettings } from '../primary-settings';
 import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
 import { apexNs, derivedAnswers, recordRrset, signedSoa, SERIAL_NAME, serialRecord, zoneSoa } from '../zone-rrsets';
 
 /** The records that lead from the client's version of a zone to the current one: RFC 1995, section 4. */
-export interface Difference {
+export interface TransferDifference {
   readonly before: SoaAnswer;
   readonly removed: readonly Answer[];
   readonly added: readonly Answer[];
@@ -24,8 +24,8 @@ export interface Difference {
 export async function zoneDifference(
   zone: ZoneSnapshot,
   serial: number,
-  { settings, withSerialRecord }: { readonly settings: PrimarySettings; readonly withSerialRecord: boolean },
-): Promise<Difference | undefined> {
+  { settings, withSerialRecord }: { readonly settings: PrimaryZoneSettings; readonly withSerialRecord: boolean },
+): Promise<TransferDifference | undefined> {
   const found = await zone.differenceFrom(serial, withSerialRecord ? [SERIAL_NAME] : []);
   if (!found) return undefined;
   const { derived, nameservers, rrsets } = found;

@@ -6,27 +6,27 @@ import type { SecondaryDirectory } from '../../../application/ports/dns/secondar
 import type { Clock } from '../../../application/ports/system/clock';
 import { isSerialAtLeast } from '../../../domain/dns/zone-serial';
 import { catalogChanges, catalogRecords, catalogSoa } from '../catalog-zone';
-import type { PrimarySettings } from '../primary-settings';
+import type { PrimaryZoneSettings } from '../primary-settings';
 import { ClientGone, type ResponseChannel } from '../wire/response-channel';
 import { MAX_MESSAGE, packMessages } from '../wire/message-packer';
 import type { TsigSigner } from '../wire/tsig';
 import { TYPE, type WireQuery } from '../wire/wire-query';
 import { authoritativeResponse, OVERHEAD, packedResponse, questionResponse } from '../wire/wire-responses';
 import { RCODE } from '../update-responder';
-import { zoneDifference, type Difference } from './zone-difference';
+import { zoneDifference, type TransferDifference } from './zone-difference';
 import { snapshotSoa, zoneRrsets } from '../zone-rrsets';
 
 interface ZoneTransferParts {
   readonly zones: PublishedZones;
   readonly directory: Pick<SecondaryDirectory, 'all'>;
-  readonly settings: PrimarySettings;
+  readonly settings: PrimaryZoneSettings;
   readonly clock: Clock;
 }
 
 interface Transfer {
   readonly soa: SoaAnswer;
   /** Undefined if the whole zone must be sent. */
-  readonly difference: Difference | undefined;
+  readonly difference: TransferDifference | undefined;
   /** The whole zone without its SOA; not needed beside a difference. */
   readonly whole?: () => AsyncIterable<readonly Answer[]>;
 }
@@ -189,7 +189,10 @@ function isUpToDate({ type, serial }: WireQuery, { data }: SoaAnswer): boolean {
   return type === TYPE.IXFR && serial !== undefined && isSerialAtLeast(serial, data.serial ?? 0);
 }
 
-function differenceRecords(soa: SoaAnswer, { before, removed, added }: Difference): readonly (readonly Answer[])[] {
+function differenceRecords(
+  soa: SoaAnswer,
+  { before, removed, added }: TransferDifference,
+): readonly (readonly Answer[])[] {
   return [
     [before, ...removed],
     [soa, ...added],

@@ -1,5 +1,5 @@
 import type { RecordDraft } from '../../../domain/dns/records/dns-record';
-import { fullName, ROOT } from '../../../domain/dns/records/record-name';
+import { fullOwnerName, ROOT } from '../../../domain/dns/records/record-name';
 import { RdataReader } from '../../../domain/dns/records/types/rdata/rdata-reader';
 import { readName } from '../../../domain/dns/records/types/rdata/wire-name';
 import { findRecordType, typeDefinition, typeOfNumber } from '../../../domain/dns/records/types/record-types';
@@ -110,7 +110,7 @@ function toDraft(record: WireRecord, name: string, { bytes, zoneName }: Reading)
   const reader = new RdataReader(bytes, record.data, record.end);
   const draft = {
     type,
-    name: `${fullName(name, zoneName)}.`,
+    name: `${fullOwnerName(name, zoneName)}.`,
     ttl: dataTtl(record),
     ...typeDefinition(type).decode(reader),
   };

@@ -171,7 +171,7 @@ export class SqlZoneReader implements ZoneReader {
   }
 
   namesBelow(domainId: string, name: string): Promise<readonly string[]> {
-    return namesOf(this.queries, domainId, name);
+    return readNames(this.queries, domainId, name);
   }
 
   past(zone: ZoneHead): Promise<ZonePast> {
@@ -180,7 +180,7 @@ export class SqlZoneReader implements ZoneReader {
 }
 
 /** The names with records. @param below only those below this name */
-export async function namesOf(queries: Queries, domainId: string, below?: string): Promise<readonly string[]> {
+export async function readNames(queries: Queries, domainId: string, below?: string): Promise<readonly string[]> {
   const [condition, ...parameters] = isBelow(below);
   const sql = `SELECT DISTINCT name FROM dns_records WHERE domain_id = ? AND name > ?${condition} ORDER BY name LIMIT ${NAMES_PER_READ}`;
   const names: string[] = [];

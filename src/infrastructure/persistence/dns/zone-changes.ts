@@ -184,7 +184,7 @@ async function* changesAfter(
 }
 
 /** A zone as a transfer sends it. */
-export interface CurrentZone {
+export interface TransferredZone {
   readonly domainId: string;
   readonly serial: number;
   /** Of the serial from the version. */
@@ -201,14 +201,14 @@ interface StoredVersion {
 /** The range of versions makes use of the primary key: the offset of the serial from the version never falls. */
 export const AFTER_SERIAL = 'domain_id = ? AND version > ? AND version <= ? AND version + serial_offset > ?';
 
-export function afterSerial({ domainId, serial, offset }: CurrentZone, from: number): readonly unknown[] {
+export function afterSerial({ domainId, serial, offset }: TransferredZone, from: number): readonly unknown[] {
   return [domainId, from - offset, serial - offset, from];
 }
 
 /** The changes of the records after serial `from`, up to that of the zone, oldest first; a change of many records comes in pieces. */
 export async function* changesBetween(
   queries: Queries,
-  zone: CurrentZone,
+  zone: TransferredZone,
   from: number,
 ): AsyncGenerator<StoredVersion> {
   const sql = `SELECT version, part, records, serial_offset, nameservers FROM zone_changes WHERE ${AFTER_SERIAL} AND (version > ? OR version = ? AND part > ?) ORDER BY version, part LIMIT ${ROWS_PER_READ}`;

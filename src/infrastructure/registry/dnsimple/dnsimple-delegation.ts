@@ -1,7 +1,7 @@
 import { RegistryRejected, type DsRecord, type DomainName, type GlueHost, type RegistryDomain } from '../../../adapter';
 import type { DnsimpleClient } from './dnsimple-client';
 import { afterwards, rejecting, type DnsimpleDomains } from './dnsimple-domains';
-import { isSameDsRecord, toDsRecord, toDnsimpleDsRecord, toRegistryDomain } from './dnsimple-mapping';
+import { wouldCreate, toDsRecord, toDnsimpleDsRecord, toRegistryDomain } from './dnsimple-mapping';
 
 /** Nameservers and DS records of a name. */
 export class DnsimpleDelegation {
@@ -32,10 +32,10 @@ export class DnsimpleDelegation {
     const takesKeys = await this.takesKeys(name.parent);
     const all = signers.map((signer) => toDnsimpleDsRecord(signer, takesKeys));
     // Of several digests of one key, the key once.
-    const wanted = all.filter((signer, index) => !all.slice(0, index).some((other) => isSameDsRecord(other, signer)));
+    const wanted = all.filter((signer, index) => !all.slice(0, index).some((other) => wouldCreate(other, signer)));
     const present = await rejecting(() => this.client.dsRecords(name.value));
-    const missing = wanted.filter((signer) => !present.some((record) => isSameDsRecord(record, signer)));
-    const obsolete = present.filter((record) => !wanted.some((signer) => isSameDsRecord(record, signer)));
+    const missing = wanted.filter((signer) => !present.some((record) => wouldCreate(record, signer)));
+    const obsolete = present.filter((record) => !wanted.some((signer) => wouldCreate(record, signer)));
     for (const signer of missing) await rejecting(() => this.client.addDsRecord(name.value, signer));
     for (const { id } of obsolete) await rejecting(() => this.client.removeDsRecord(name.value, id));
     return afterwards(() => this.signers(name));

@@ -215,7 +215,7 @@ export function toDnsimpleDsRecord(signer: DsRecord, takesKeys: boolean): Dnsimp
 }
 
 /** Whether a record at DNSimple is what `wanted` would create. */
-export function isSameDsRecord(record: DnsimpleDelegationSignerData, wanted: DnsimpleDelegationSignerData): boolean {
+export function wouldCreate(record: DnsimpleDelegationSignerData, wanted: DnsimpleDelegationSignerData): boolean {
   const textOf = ({ algorithm, digest, digest_type: type, keytag, public_key: key }: DnsimpleDelegationSignerData) =>
     wanted.public_key
       ? [algorithm, key?.replace(/\s/g, '')].join(' ')

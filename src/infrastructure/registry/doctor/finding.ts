@@ -1,5 +1,5 @@
 /** The result of one check of a registry, for `registry doctor`. */
-export interface Finding {
+export interface DoctorFinding {
   readonly check:
     | 'host'
     | 'tcp'
@@ -26,7 +26,7 @@ export interface Finding {
 const MAX_SKEW_MS = 60_000;
 const EXPIRES_SOON_DAYS = 14;
 
-export function clockFinding(whose: string, theirs: Date, ours: Date): Finding {
+export function clockFinding(whose: string, theirs: Date, ours: Date): DoctorFinding {
   const skewMs = theirs.getTime() - ours.getTime();
   const detail = `the ${whose}'s clock differs by ${Math.round(Math.abs(skewMs) / 1_000)} s`;
   if (Math.abs(skewMs) <= MAX_SKEW_MS) return { check: 'clock', outcome: 'ok', detail };

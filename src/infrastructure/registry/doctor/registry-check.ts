@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../../config';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { RegistryContext } from '../registry-adapter';
 import { prepareRegistries, type PreparedRegistry, type RegistriesConfig } from '../routing/prepare-registries';
-import type { Finding } from './finding';
+import type { DoctorFinding } from './finding';
 import { diagnoseRegistry } from './registry-doctor';
 import { runLiveContract } from './run-live-contract';
 
@@ -19,7 +19,7 @@ export class RegistryCheck {
   ) {}
 
   /** @throws ValidationError for an unknown registry, ConfigurationError for invalid settings */
-  async diagnose(name: string): Promise<readonly Finding[]> {
+  async diagnose(name: string): Promise<readonly DoctorFinding[]> {
     return diagnoseRegistry(await this.prepared(name), this.context());
   }
 

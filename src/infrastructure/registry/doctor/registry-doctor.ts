@@ -7,14 +7,17 @@ import { OtherCurrency } from '../../../application/ports/registry/registry-erro
 import { DomainName } from '../../../domain/shared/domain-name';
 import { decimalOf } from '../epp/mapping/amounts';
 import type { PreparedRegistry } from '../routing/prepare-registries';
-import { certificateText, clockFinding, type Finding } from './finding';
+import { certificateText, clockFinding, type DoctorFinding } from './finding';
 
 type Context = Pick<RegistryContext, 'clock' | 'log' | 'currency' | 'mainDatabase'>;
 
 const CHECK_MS = 30_000;
 
 /** Checks a registry with the operator's settings. Changes nothing there. */
-export async function diagnoseRegistry(registry: PreparedRegistry, context: Context): Promise<readonly Finding[]> {
+export async function diagnoseRegistry(
+  registry: PreparedRegistry,
+  context: Context,
+): Promise<readonly DoctorFinding[]> {
   const { name, factory, settings, tlds } = registry;
   const running = await factory({ name, settings, tlds, ...context });
   try {
@@ -34,12 +37,12 @@ export async function diagnoseRegistry(registry: PreparedRegistry, context: Cont
   }
 }
 
-async function diagnoseAccess(running: RunningRegistry, clock: Clock): Promise<readonly Finding[]> {
+async function diagnoseAccess(running: RunningRegistry, clock: Clock): Promise<readonly DoctorFinding[]> {
   if (running.diagnoseConnection) return running.diagnoseConnection(clock);
   return [await diagnoseTls(running, clock.now()), ...(await diagnoseAccount(running, clock.now()))];
 }
 
-async function diagnoseTls({ diagnostics }: RunningRegistry, now: Date): Promise<Finding> {
+async function diagnoseTls({ diagnostics }: RunningRegistry, now: Date): Promise<DoctorFinding> {
   if (!diagnostics) return { check: 'tls', outcome: 'unknown', detail: 'the adapter does not report its address' };
   const url = new URL(diagnostics.address);
   if (url.protocol !== 'https:') return { check: 'tls', outcome: 'unknown', detail: `${url.origin} has no TLS` };
@@ -53,7 +56,7 @@ async function diagnoseTls({ diagnostics }: RunningRegistry, now: Date): Promise
   }
 }
 
-async function diagnoseAccount({ diagnostics }: RunningRegistry, startedAt: Date): Promise<readonly Finding[]> {
+async function diagnoseAccount({ diagnostics }: RunningRegistry, startedAt: Date): Promise<readonly DoctorFinding[]> {
   if (!diagnostics)
     return [{ check: 'authentication', outcome: 'unknown', detail: 'see list and availability, which need it' }];
   try {
@@ -75,13 +78,13 @@ async function diagnoseAccount({ diagnostics }: RunningRegistry, startedAt: Date
   }
 }
 
-function diagnoseBalance(balance: Money): Finding {
+function diagnoseBalance(balance: Money): DoctorFinding {
   const detail = amount(balance);
   if (balance.minor > 0) return { check: 'balance', outcome: 'ok', detail };
   return { check: 'balance', outcome: 'failed', detail, fix: 'add funds: registrations and renewals will be rejected' };
 }
 
-async function diagnoseList(port: RegistryAdapter): Promise<Finding> {
+async function diagnoseList(port: RegistryAdapter): Promise<DoctorFinding> {
   try {
     const { names, next } = await within(port.list());
     const count = `${names.length}${next === undefined ? '' : ' or more'}`;
@@ -92,7 +95,7 @@ async function diagnoseList(port: RegistryAdapter): Promise<Finding> {
 }
 
 /** The availability of an unregistered name, and its prices. */
-async function diagnosePrices(port: RegistryAdapter): Promise<readonly Finding[]> {
+async function diagnosePrices(port: RegistryAdapter): Promise<readonly DoctorFinding[]> {
   const suffix = port.policies()[0]?.suffix ?? 'com';
   const name = DomainName.fromState(`namewright-doctor-${randomInt(1e12).toString(36)}.${suffix}`);
   try {
@@ -113,20 +116,20 @@ async function diagnosePrices(port: RegistryAdapter): Promise<readonly Finding[]
 }
 
 /** After checks that logged in. */
-function diagnosePassword({ sessions }: RunningRegistry, registry: string): readonly Finding[] {
+function diagnosePassword({ sessions }: RunningRegistry, registry: string): readonly DoctorFinding[] {
   const until = sessions?.().passwordUntil;
   if (!until) return [];
   const detail = `the registry warns that the password ends on ${until.toISOString().slice(0, 10)}`;
   return [{ check: 'password', outcome: 'failed', detail, fix: `change it: registry password ${registry}` }];
 }
 
-function diagnoseFeatures(port: RegistryAdapter): Finding {
+function diagnoseFeatures(port: RegistryAdapter): DoctorFinding {
   const missing = [...new Set(port.policies().flatMap(({ unsupported = [] }) => unsupported))].toSorted();
   if (missing.length === 0) return { check: 'features', outcome: 'ok', detail: 'all are supported' };
   return { check: 'features', outcome: 'unsupported', detail: missing.join(', ') };
 }
 
-function failure(check: Finding['check'], error: unknown): Finding {
+function failure(check: DoctorFinding['check'], error: unknown): DoctorFinding {
   const isUnsupported =
     typeof error === 'object' && error !== null && 'reason' in error && error.reason === 'unsupported';
   if (isUnsupported) return { check, outcome: 'unsupported', detail: messageOf(error) };

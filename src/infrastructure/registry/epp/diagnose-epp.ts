@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import type { Clock } from '../../../application/ports/system/clock';
-import { certificateText, clockFinding, type Finding } from '../doctor/finding';
+import { certificateText, clockFinding, type DoctorFinding } from '../doctor/finding';
 import { serverOf, servicesOf } from './mapping/greeting';
 import { EppConnection, type EppEndpoint, type EppTimeouts } from './session/epp-connection';
 import { LoginRefused, type EppSession } from './session/epp-session';
@@ -34,8 +34,8 @@ export async function diagnoseEpp(
   target: Target,
   open: () => Promise<EppSession>,
   clock: Clock,
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
+): Promise<readonly DoctorFinding[]> {
+  const findings: DoctorFinding[] = [];
   for (const host of target.hosts) findings.push(...(await diagnoseHost(target, host, clock)));
   if (!findings.some(({ check, outcome }) => check === 'greeting' && outcome === 'ok'))
     return [...findings, { check: 'login', outcome: 'unknown', detail: 'not tried: there was no valid greeting' }];
@@ -43,7 +43,7 @@ export async function diagnoseEpp(
 }
 
 /** Ends with the first failure, because the later steps need the earlier ones. */
-async function diagnoseHost(target: Target, host: string, clock: Clock): Promise<readonly Finding[]> {
+async function diagnoseHost(target: Target, host: string, clock: Clock): Promise<readonly DoctorFinding[]> {
   const endpoint = { ...target.endpoint, host };
   const network = [await diagnoseName(host)];
   if (network.every(isOk)) network.push(await diagnoseTcp(endpoint, target.timeouts.connectMs));
@@ -54,7 +54,11 @@ async function diagnoseHost(target: Target, host: string, clock: Clock): Promise
     const connection = await EppConnection.open(endpoint, target.timeouts);
     const { certificateUntil } = connection;
     const server = certificateUntil && certificateText(certificateUntil, clock.now(), 'the registry must renew it');
-    const tls: Finding = { check: 'tls', outcome: 'ok', detail: `${at}, ${server ?? 'certificate without an end'}` };
+    const tls: DoctorFinding = {
+      check: 'tls',
+      outcome: 'ok',
+      detail: `${at}, ${server ?? 'certificate without an end'}`,
+    };
     return [...network, tls, ...own, ...(await diagnoseGreeting(connection, at, clock))];
   } catch (error) {
     const { code, detail } = causeOf(error);
@@ -63,7 +67,7 @@ async function diagnoseHost(target: Target, host: string, clock: Clock): Promise
   }
 }
 
-async function diagnoseName(host: string): Promise<Finding> {
+async function diagnoseName(host: string): Promise<DoctorFinding> {
   try {
     const addresses = (await lookup(host, { all: true })).map(({ address }) => address);
     return { check: 'host', outcome: 'ok', detail: `${host} has ${addresses.join(', ')}` };
@@ -73,12 +77,12 @@ async function diagnoseName(host: string): Promise<Finding> {
   }
 }
 
-async function diagnoseTcp(endpoint: EppEndpoint, timeoutMs: number): Promise<Finding> {
+async function diagnoseTcp(endpoint: EppEndpoint, timeoutMs: number): Promise<DoctorFinding> {
   const { host, port, localAddress } = endpoint;
   const from = localAddress === undefined ? '' : ` from ${localAddress}`;
   return new Promise((resolve) => {
     const socket = connect({ host, port, ...(localAddress !== undefined && { localAddress }) });
-    const finish = (finding: Omit<Finding, 'check'>): void => {
+    const finish = (finding: Omit<DoctorFinding, 'check'>): void => {
       clearTimeout(timer);
       socket.destroy();
       resolve({ check: 'tcp', ...finding });
@@ -101,7 +105,7 @@ async function diagnoseTcp(endpoint: EppEndpoint, timeoutMs: number): Promise<Fi
   });
 }
 
-function ownCertificate({ endpoint, clientCertificateUntil: until }: Target, now: Date): readonly Finding[] {
+function ownCertificate({ endpoint, clientCertificateUntil: until }: Target, now: Date): readonly DoctorFinding[] {
   const check = 'client_certificate';
   if (endpoint.certificate === undefined) return [];
   if (!until)
@@ -112,7 +116,11 @@ function ownCertificate({ endpoint, clientCertificateUntil: until }: Target, now
 }
 
 /** The greeting and the clock. Closes the connection. */
-async function diagnoseGreeting(connection: EppConnection, at: string, clock: Clock): Promise<readonly Finding[]> {
+async function diagnoseGreeting(
+  connection: EppConnection,
+  at: string,
+  clock: Clock,
+): Promise<readonly DoctorFinding[]> {
   try {
     const document = await connection.greeting();
     const { objects } = servicesOf(document);
@@ -132,7 +140,7 @@ async function diagnoseGreeting(connection: EppConnection, at: string, clock: Cl
   }
 }
 
-async function diagnoseLogin({ clientId }: Target, open: () => Promise<EppSession>): Promise<Finding> {
+async function diagnoseLogin({ clientId }: Target, open: () => Promise<EppSession>): Promise<DoctorFinding> {
   try {
     const session = await open();
     await session.close();
@@ -168,6 +176,6 @@ function isFailure(error: unknown): error is Failure {
   return typeof error === 'object' && error !== null && 'message' in error;
 }
 
-function isOk({ outcome }: Finding): boolean {
+function isOk({ outcome }: DoctorFinding): boolean {
   return outcome === 'ok';
 }

@@ -3,7 +3,7 @@ import type { RegistryContext } from '../registry-adapter';
 import type { Issue } from '../../../domain/shared/issue';
 import { SettingsRejected } from '../settings-rejected';
 import { validateSchema } from '../../settings/yaml-file';
-import { passwordsOf, type Passwords } from './session/epp-passwords';
+import { passwordsOf, type EppPasswordPair } from './session/epp-passwords';
 import type { SessionSettings } from './session/epp-session';
 import type { PoolSettings } from './session/epp-session-pool';
 import type { RegistryFeature } from '../../../domain/registration/tld-policy';
@@ -22,7 +22,7 @@ import { sessionProfileOf } from './session/session-profile';
 interface EppSettings {
   readonly session: Omit<SessionSettings, 'credentials'> & {
     readonly clientId: string;
-    readonly passwords: Passwords;
+    readonly passwords: EppPasswordPair;
   };
   /** Where to connect if the host of `session` cannot be reached, in this order. */
   readonly furtherHosts: readonly string[];

@@ -4,7 +4,7 @@ import {
   addYears,
   dsRecordOf,
   type DomainName,
-  fullName,
+  registrantName,
   instantOf,
   nameOf,
   phoneOf,
@@ -136,7 +136,7 @@ const NO_POSTAL_CODE = '00000';
 export function toContact(registrant: Registrant): RtrContactData {
   const { email, phone, organization, address } = registrant;
   return {
-    name: fullName(registrant),
+    name: registrantName(registrant),
     ...(organization !== undefined && { organization }),
     addressLine: streetLines(address),
     postalCode: address.postalCode ?? NO_POSTAL_CODE,

@@ -1,4 +1,4 @@
-import { RenewalPrices } from '../../../../src/application/registration/renewal-prices';
+import { RenewalPriceCache } from '../../../../src/application/registration/renewal-prices';
 import type { KnownPrice, RenewalPriceStore } from '../../../../src/application/ports/registration/renewal-price-store';
 import type { DomainName } from '../../../../src/domain/shared/domain-name';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
@@ -22,7 +22,7 @@ describe('renewal prices', () => {
   const PRICE = { minor: 1200, currency: 'USD' };
   let around: UseCaseContext;
   let store: FakeStore;
-  let prices: RenewalPrices;
+  let prices: RenewalPriceCache;
   let calls: number;
 
   beforeEach(() => {
@@ -35,7 +35,7 @@ describe('renewal prices', () => {
         return around.registry;
       },
     };
-    prices = new RenewalPrices(store, registries, DIRECTORY, around.clock, around.log);
+    prices = new RenewalPriceCache(store, registries, DIRECTORY, around.clock, around.log);
   });
 
   it('are asked once, stored, and asked again after a week in the background', async () => {

@@ -1,6 +1,6 @@
 import { AUTHORITATIVE_ANSWER, decode, type Answer, type RecordType } from 'dns-packet';
 import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record';
-import { ZoneQueries, type Reader } from '../../../../src/infrastructure/nameserver/zone-queries';
+import { ZoneQueries, type ZoneReaderRights } from '../../../../src/infrastructure/nameserver/zone-queries';
 import { readQuery, type WireQuery } from '../../../../src/infrastructure/nameserver/wire/wire-query';
 import { aRecord } from '../../../support/data/a-record';
 import { requestFor } from '../../../support/nameservers/primary-client';
@@ -119,7 +119,7 @@ describe('a public SOA or NS query', () => {
   );
 
   describe('signed by the key of an account', () => {
-    const ALL: Reader = { mayReadZone: async () => true, mayRead: () => true };
+    const ALL: ZoneReaderRights = { mayReadZone: async () => true, mayRead: () => true };
     const read = async (name: string, type: RecordType, reader = ALL) => {
       const query = readQuery(requestFor({ type, name })) as WireQuery;
       const { flags = 0, answers = [], authorities = [] } = decode(await queries.respond(query, 'tcp', 0, reader));
@@ -155,7 +155,7 @@ describe('a public SOA or NS query', () => {
     });
 
     it('is refused for what the key may not read, and follows no alias to it', async () => {
-      const limited: Reader = { ...ALL, mayRead: (name, type) => name === 'to' && type === 'A' };
+      const limited: ZoneReaderRights = { ...ALL, mayRead: (name, type) => name === 'to' && type === 'A' };
 
       expect(await read('a.empty.example.com', 'A', limited)).toMatchObject({ rcode: 5, answers: [] });
       expect(await read('to.example.com', 'TXT', limited)).toMatchObject({ rcode: 5, answers: [] });

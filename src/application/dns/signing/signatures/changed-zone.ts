@@ -20,7 +20,7 @@ interface ChangedZoneReaders {
 }
 
 /** Reads a zone as it will be after changes of its records that are not written yet. */
-export class ChangedZone implements PlanReader {
+export class UncommittedZone implements PlanReader {
   private constructor(
     private readonly before: PlanReader,
     /** The records at the names of the changes, as they leave them. */
@@ -32,7 +32,7 @@ export class ChangedZone implements PlanReader {
     { before, zones, stored = new Map() }: ChangedZoneReaders,
     domainId: string,
     changes: readonly ZoneChange[],
-  ): Promise<ChangedZone | undefined> {
+  ): Promise<UncommittedZone | undefined> {
     const names = [...touchedNames(changes).names];
     const missing = names.filter((name) => !stored.has(name));
     const read =
@@ -45,7 +45,7 @@ export class ChangedZone implements PlanReader {
       for (const record of [...changed.map((each) => each.after), ...added]) after.set(record.id, record);
     }
     const records = groupedBy(after.values(), ({ name }) => name);
-    return new ChangedZone(before, new Map(names.map((name) => [name, records.get(name) ?? []])));
+    return new UncommittedZone(before, new Map(names.map((name) => [name, records.get(name) ?? []])));
   }
 
   async rrsetsAt(zone: SignedZoneState, names: readonly string[]): Promise<ReadonlyMap<string, readonly NamedRrset[]>> {

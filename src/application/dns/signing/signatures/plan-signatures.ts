@@ -3,7 +3,7 @@ import { ancestorsOf } from '../../../../domain/dns/dnssec/canonical-names';
 import { chainKey, chainOwner, linkData, relink, type LinksBefore } from '../../../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import { isOccluded, signedName, type NamedRrset, type SignedName } from '../../../../domain/dns/dnssec/signed-content';
-import { fullName, ROOT } from '../../../../domain/dns/records/record-name';
+import { fullOwnerName, ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
 import type { SignedZoneState } from '../../../ports/dns/signing/signing-repository';
 import { runCooperatively, yieldBetween } from '../../../shared/run-cooperatively';
@@ -117,7 +117,7 @@ async function hasNamesBelow(name: string, touched: ReadonlySet<string>, stored:
 
 function wantedOf({ zone }: PlanParts, name: string, rrset: NamedRrset): WantedRrset {
   const isDerived = name === ROOT && SERVICE_TYPES.has(rrset.type);
-  return { name, rrset: { name: fullName(name, zone.zoneName), ...rrset }, isDerived, chainKey: null };
+  return { name, rrset: { name: fullOwnerName(name, zone.zoneName), ...rrset }, isDerived, chainKey: null };
 }
 
 const SERVICE_TYPES: ReadonlySet<number> = new Set([

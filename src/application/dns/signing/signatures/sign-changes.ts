@@ -18,7 +18,7 @@ import { Clock, LifecycleClock } from '../../../ports/system/clock';
 import { SecretBox } from '../../../ports/system/secret-box';
 import { settleAll } from '../../../shared/settle-all';
 import { apexContent } from './apex-content';
-import { ChangedZone } from './changed-zone';
+import { UncommittedZone } from './changed-zone';
 import { planSignatures } from './plan-signatures';
 import type { PlanReader } from './stored-rows';
 import type { PendingSignatures } from './signature-changes';
@@ -108,7 +108,7 @@ export class SignChanges {
         if (before?.serial !== serial) return [];
         const after = { ...before, serial: serial + changes.length };
         const touched = { ...touchedNames(changes), isWhole: false, expiring: new Set<string>(), changes };
-        const read = () => ChangedZone.read({ before: signing, zones: records, stored }, domainId, changes);
+        const read = () => UncommittedZone.read({ before: signing, zones: records, stored }, domainId, changes);
         const write = await this.sign({ signing, read }, after, touched, options);
         return write ? [{ domainId, changes, write }] : [];
       }),
@@ -127,7 +127,7 @@ export class SignChanges {
     zone: SignedZoneState,
     change: ZoneChange,
   ): Promise<void> {
-    const after = await ChangedZone.read(readers, zone.domainId, [change]);
+    const after = await UncommittedZone.read(readers, zone.domainId, [change]);
     if (after) await this.prepareAfter(readers.before, zone, after, change);
   }
 

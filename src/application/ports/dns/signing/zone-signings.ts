@@ -1,6 +1,6 @@
 import { token } from '../../inject';
 import type { ZoneSigning } from '../../../../domain/dns/dnssec/zone-signing';
-import type { ListedName } from '../hosted-names';
+import type { HostedNameRef } from '../hosted-names';
 
 export interface NamedSigning {
   /** The domain's name. */
@@ -13,7 +13,7 @@ export interface ZoneSigningReader {
   /** Undefined if signing is off. */
   find(domainId: string): Promise<ZoneSigning | undefined>;
   /** The zones of all accounts whose next step is due at `now`, longest waiting first. */
-  due(now: Date, limit: number): Promise<readonly ListedName[]>;
+  due(now: Date, limit: number): Promise<readonly HostedNameRef[]>;
   /** When the next step that waits for a time, and not for a secondary or an operation, is due. */
   nextDueAt(): Promise<Date | undefined>;
   /** The zones of all accounts for which signing is not off, by name, after a name. */

@@ -4,7 +4,7 @@ import type {
   OperationState,
   OperationStatus,
 } from '../../../../domain/registration/operation';
-import { fullName } from '../../../../domain/registration/registrant';
+import { registrantName } from '../../../../domain/registration/registrant';
 import { isSame } from '../../../../domain/shared/money';
 import { formatPrice } from '../../layout/money';
 import type { Tone } from '../../layout/components';
@@ -16,7 +16,7 @@ const REQUEST_TEXTS: { readonly [K in OperationKind]: (request: RequestOf<K>) =>
   renew: ({ years, price: agreed }) => `Renew for ${formatYears(years)} at ${formatPrice(agreed)}`,
   set_nameservers: ({ hosts }) => `Change the nameservers to ${hosts.join(', ')}`,
   update_glue: ({ hosts }) => `Send the registry the addresses of the nameservers ${hosts.join(', ')}`,
-  set_registrant: ({ registrant }) => `Change the registrant to ${fullName(registrant)}`,
+  set_registrant: ({ registrant }) => `Change the registrant to ${registrantName(registrant)}`,
   set_transfer_lock: ({ locked }) => (locked ? 'Turn the transfer lock on' : 'Turn the transfer lock off'),
   set_delegation_signers: ({ signers }) =>
     signers.length === 0

@@ -29,7 +29,7 @@ import {
   type DerivedRrsetRow,
 } from '../dns-tables';
 import { toPublished } from '../transfers/published-rows';
-import { chunks, namesOf, ROWS_PER_STATEMENT } from '../sql-zone-reader';
+import { chunks, readNames, ROWS_PER_STATEMENT } from '../sql-zone-reader';
 import { findZones, readDerived, readLinks, readRecords, type LinkPlace } from './read-signing-rows';
 
 /** A row with its signatures is long, and a statement must fit into the server's packet. */
@@ -72,7 +72,7 @@ export class SqlSigningReader implements SigningReader {
   }
 
   namesOf(domainId: string, below?: string): Promise<readonly string[]> {
-    return namesOf(this.queries, domainId, below);
+    return readNames(this.queries, domainId, below);
   }
 
   async derivedAt(domainId: string, names: readonly string[]): Promise<readonly DerivedRrset[]> {

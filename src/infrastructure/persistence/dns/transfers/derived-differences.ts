@@ -8,13 +8,13 @@ import type { Queries } from '../../database/database';
 import { addressChanges } from '../aliases/address-history';
 import { ADDRESSES, FIRST, START, type StoredDerived, type StoredDerivedChange } from '../dnssec/derived-rows';
 import type { DerivedChangeRow } from '../dns-tables';
-import type { CurrentZone } from '../zone-changes';
+import type { TransferredZone } from '../zone-changes';
 
 /** Octets of history that a transfer may hold in memory. With more, the whole zone is streamed instead. */
 const MAX_STORED = 8 * 1024 * 1024;
 const ROWS_PER_READ = 50;
 
-type DifferingZone = CurrentZone & { readonly isSigned: boolean };
+type DifferingZone = TransferredZone & { readonly isSigned: boolean };
 type HistoryRow = Pick<DerivedChangeRow, 'serial' | 'part' | 'rrsets'>;
 
 /** The changes of derived RRsets in the history after a serial. */
@@ -62,7 +62,7 @@ export async function derivedBetween(
 }
 
 /** Whether the zone had signatures at serial `from`. */
-async function wasSigned(queries: Queries, { domainId }: CurrentZone, from: number): Promise<boolean> {
+async function wasSigned(queries: Queries, { domainId }: TransferredZone, from: number): Promise<boolean> {
   const sql = `SELECT 1 FROM derived_changes WHERE domain_id = ? AND serial = ? AND part IN (${START}, ${FIRST})`;
   return (await queries.query<unknown>(sql, [domainId, from])).length > 0;
 }

@@ -6,7 +6,7 @@ import { groupedBy } from '../../../../domain/shared/grouped-by';
 import { counterWithSerial } from '../../../../domain/dns/zone-serial';
 import type { Queries } from '../../database/database';
 import { derivedBetween, type DerivedHistory } from './derived-differences';
-import { AFTER_SERIAL, afterSerial, changesBetween, type CurrentZone } from '../zone-changes';
+import { AFTER_SERIAL, afterSerial, changesBetween, type TransferredZone } from '../zone-changes';
 
 /** Touched records are held in memory, but a transfer of the whole zone is not. */
 const MAX_TOUCHED = 10_000;
@@ -15,7 +15,7 @@ const MARGIN = 100;
 
 const NO_HISTORY: DerivedHistory = { derived: [], addresses: [], signed: new Set(), addressed: new Set() };
 
-interface Zone extends CurrentZone {
+interface Zone extends TransferredZone {
   readonly recordCount: number;
   readonly nameservers: readonly string[];
   readonly isSigned: boolean;

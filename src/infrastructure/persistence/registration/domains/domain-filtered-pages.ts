@@ -21,7 +21,7 @@ import {
   placeOf,
   positionAfter,
   qualified,
-  termsOf,
+  orderTerms,
   upTo,
   type DomainPage,
   type DomainPosition,
@@ -76,7 +76,7 @@ async function readByTerm<R extends PageRow>(
   limits: SearchLimits,
 ): Promise<DomainRows<R>> {
   const { accountId, filter, ordering, limit } = page;
-  const { direction } = termsOf(ordering);
+  const { direction } = orderTerms(ordering);
   const after = beyond(ordering, page.after, PLACE_IN_TERMS);
   const list = `found.account_id = ? AND found.term = ?${after.sql}`;
   const parameters = [accountId, term, ...after.parameters];

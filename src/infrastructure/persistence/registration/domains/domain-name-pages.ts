@@ -9,7 +9,7 @@ import {
   orderOf,
   placeOf,
   qualified,
-  termsOf,
+  orderTerms,
   upTo,
   type DomainPage,
   type DomainPosition,
@@ -75,7 +75,7 @@ export async function readByNames<R extends PageRow>(
   { fewNames, comparedNames }: SearchLimits,
 ): Promise<DomainRows<R>> {
   const { accountId, filter, ordering, limit } = page;
-  const { beyond, before, direction, lastId } = termsOf(ordering);
+  const { beyond, before, direction, lastId } = orderTerms(ordering);
   const after = beyondLastPage(page, 'domains');
   const conditions = allConditions(accountId, filter, 'domains');
   const [last] = await queries.query<{ name: string }>(

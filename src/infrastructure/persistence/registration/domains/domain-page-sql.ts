@@ -81,7 +81,7 @@ export async function positionAfter(
   count: number,
 ): Promise<DomainPosition | undefined> {
   const { column, index } = page.ordering;
-  const { beyond, direction, lastId } = termsOf(page.ordering);
+  const { beyond, direction, lastId } = orderTerms(page.ordering);
   const list = inList(page, 'domains');
   // SQLite's index of names has no id: the position is after all domains of that name.
   const isByName = column === 'name';
@@ -137,12 +137,12 @@ export function placeOf({ column }: DomainOrdering, table: string, prefix: '' | 
 
 /** After `position`; empty without one. */
 export function beyond(ordering: DomainOrdering, position: DomainPosition | undefined, place: Place): Condition {
-  return comparedWith(position, termsOf(ordering).beyond, place);
+  return comparedWith(position, orderTerms(ordering).beyond, place);
 }
 
 /** Up to `end`, including it; empty if the list ends before. */
 export function upTo(ordering: DomainOrdering, end: DomainPosition | undefined, place: Place): Condition {
-  return comparedWith(end, `${termsOf(ordering).before}=`, place);
+  return comparedWith(end, `${orderTerms(ordering).before}=`, place);
 }
 
 /**
@@ -157,14 +157,14 @@ function comparedWith(position: DomainPosition | undefined, operator: string, [v
   };
 }
 
-export function termsOf({ descending }: DomainOrdering) {
+export function orderTerms({ descending }: DomainOrdering) {
   return descending
     ? ({ beyond: '<', before: '>', direction: 'DESC', lastId: FIRST_ID } as const)
     : ({ beyond: '>', before: '<', direction: 'ASC', lastId: LAST_ID } as const);
 }
 
 export function orderOf({ ordering }: DomainPage, table: string): string {
-  const { direction } = termsOf(ordering);
+  const { direction } = orderTerms(ordering);
   return `${table}.${ordering.column} ${direction}, ${table}.id ${direction}`;
 }
 

@@ -63,6 +63,6 @@ function textsOf(parent: XmlElement | undefined, name: string): readonly string[
   return childrenOf(parent, EPP, name).flatMap((element) => tokenOf(element) ?? []);
 }
 
-export function isSupported({ objects, extensions }: Services, namespace: string): boolean {
+export function offersNamespace({ objects, extensions }: Services, namespace: string): boolean {
   return objects.includes(namespace) || extensions.includes(namespace);
 }

@@ -23,7 +23,7 @@ const STATES: ReadonlyMap<string, RegistryTransfer['status']> = new Map([
   ['serverCancelled', 'cancelled'],
 ]);
 
-export type TransferDecision = 'cancel' | 'approve' | 'reject';
+export type EppTransferDecision = 'cancel' | 'approve' | 'reject';
 
 /** The latest transfer of a name. */
 export function queryTransfer(name: string): EppCommand {
@@ -49,7 +49,7 @@ export function requestTransfer(
   });
 }
 
-export function decideTransfer(name: string, decision: TransferDecision): EppCommand {
+export function decideTransfer(name: string, decision: EppTransferDecision): EppCommand {
   return transform(`domain:transfer:${decision}`, transferElement(decision, [domain('name', name)]));
 }
 

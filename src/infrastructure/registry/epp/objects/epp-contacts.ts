@@ -17,7 +17,7 @@ import { contactStatusesOf, createdContactId, infoContact, registrantOf } from '
 import type { ContactReference, DomainParts } from '../mapping/commands/domain-commands';
 import type { DomainInfo } from '../mapping/domain-data';
 import type { EppResponse } from '../mapping/response';
-import { isSupported } from '../mapping/greeting';
+import { offersNamespace } from '../mapping/greeting';
 import { rejectionOf, RESULT, isSuccess } from '../mapping/result-codes';
 import type { RegistryProfile } from '../profiles/profile';
 import { generateAuthCode } from './auth-code';
@@ -116,7 +116,7 @@ export class EppContacts {
     ids: CommandIds,
   ): Promise<RegistrantContact | undefined> {
     const { clientId, profile } = this.settings;
-    if (profile.contacts.use === 'none' || !isSupported(await this.client.services(), NAMESPACES.contact))
+    if (profile.contacts.use === 'none' || !offersNamespace(await this.client.services(), NAMESPACES.contact))
       return undefined;
     const digest = contactIdOf(registrant, clientId);
     const ensuring =

@@ -3,7 +3,7 @@ import { isSameDsRecord, type DsRecord } from '../../../../domain/dns/ds-record'
 import type { DomainName } from '../../../../domain/shared/domain-name';
 import { distinct } from '../../../../domain/shared/distinct';
 import { NAMESPACES } from '../codec/namespaces';
-import { isSupported } from '../mapping/greeting';
+import { offersNamespace } from '../mapping/greeting';
 import { updateDsRecords, type DsRecordMode } from '../mapping/security';
 import type { DsRecordPolicy } from '../profiles/profile';
 import type { EppClient } from '../session/epp-client';
@@ -43,7 +43,7 @@ export class EppDsRecords {
 
   private async requireMode(): Promise<DsRecordMode> {
     const { form } = this.policy;
-    if (form === 'none' || !isSupported(await this.client.services(), NAMESPACES.secDNS))
+    if (form === 'none' || !offersNamespace(await this.client.services(), NAMESPACES.secDNS))
       throw unsupportedBy('The registry', 'DS records');
     return form;
   }

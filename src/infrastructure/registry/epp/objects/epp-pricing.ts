@@ -16,7 +16,7 @@ import type { EppClient } from '../session/epp-client';
 import { checkDomains } from '../mapping/commands/domain-commands';
 import { availableNames } from '../mapping/domain-data';
 import { feesOf, premiumNames, type FeeRequest, type Fees } from '../mapping/fee';
-import { isSupported } from '../mapping/greeting';
+import { offersNamespace } from '../mapping/greeting';
 import type { EppResponse } from '../mapping/response';
 import { detailsOf, INVALID_NAME_CODES, isSuccess } from '../mapping/result-codes';
 
@@ -258,7 +258,7 @@ export class EppPricing {
   }
 
   private async hasFeeExtension(): Promise<boolean> {
-    return isSupported(await this.client.services(), NAMESPACES.fee);
+    return offersNamespace(await this.client.services(), NAMESPACES.fee);
   }
 }
 

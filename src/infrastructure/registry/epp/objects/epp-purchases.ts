@@ -10,7 +10,7 @@ import {
   renewDomain,
   TRANSFER_LOCK,
   updateDomain,
-  type NewDomain,
+  type EppNewDomain,
 } from '../mapping/commands/domain-commands';
 import { chargedFee } from '../mapping/fee';
 import type { EppResponse } from '../mapping/response';
@@ -52,7 +52,7 @@ export class EppPurchases {
       const hosts = this.delegation.delegatedHosts(name, nameservers.hosts, glue);
       const agreedPrice = await this.pricing.confirmPrice(name, 'create', years, price);
       const create = async (contact: RegistrantContact | undefined) => {
-        const domain: NewDomain = {
+        const domain: EppNewDomain = {
           name: name.value,
           years,
           hosts,

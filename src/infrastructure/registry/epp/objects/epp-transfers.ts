@@ -23,7 +23,7 @@ import {
   releaseDomain,
   requestTransfer,
   transferOf,
-  type TransferDecision,
+  type EppTransferDecision,
 } from '../mapping/transfers';
 import type { EppClient } from '../session/epp-client';
 import type { RegistryProfile } from '../profiles/profile';
@@ -127,7 +127,11 @@ export class EppTransfers implements RegistryTransfers {
     await this.client.runCall(transactionId, (ids) => this.client.sendOrThrow(command, ids.main()));
   }
 
-  private async decide(name: DomainName, decision: TransferDecision, transactionId: string): Promise<RegistryTransfer> {
+  private async decide(
+    name: DomainName,
+    decision: EppTransferDecision,
+    transactionId: string,
+  ): Promise<RegistryTransfer> {
     return this.client.runCall(transactionId, async (ids) =>
       this.transferIn(await this.client.sendOrThrow(decideTransfer(name.value, decision), ids.main())),
     );

@@ -2,7 +2,7 @@ import { isTransportFailure, LoginRefused } from './epp-session';
 import { RegistryRejected, RegistryUnavailable } from '../../../../application/ports/registry/registry-errors';
 
 /** The password of the login or, during a change, the new password and then the current one. */
-export type Passwords = readonly [string, string?];
+export type EppPasswordPair = readonly [string, string?];
 
 /** `already_changed`: the registry accepted the new password before the command changed anything. */
 type PasswordChange = 'changed' | 'already_changed';
@@ -11,7 +11,7 @@ type PasswordChange = 'changed' | 'already_changed';
 const CHANGE_ATTEMPTS = 2;
 
 /** One non-empty line per password; undefined for none or more than two. */
-export function passwordsOf(secret: string): Passwords | undefined {
+export function passwordsOf(secret: string): EppPasswordPair | undefined {
   const [first, second, ...rest] = secret.split(/\r?\n/).filter((line) => line !== '');
   if (first === undefined || rest.length > 0) return undefined;
   return second === undefined ? [first] : [first, second];
@@ -24,8 +24,8 @@ export class EppPasswords {
 
   /** `read` returns undefined if the secret cannot be read: then the last passwords stay in use. */
   constructor(
-    private passwords: Passwords,
-    private readonly read: () => Passwords | undefined,
+    private passwords: EppPasswordPair,
+    private readonly read: () => EppPasswordPair | undefined,
   ) {}
 
   /** Tries the password that was accepted last, then the new one, then the current one. @throws as `open`, for the last password */

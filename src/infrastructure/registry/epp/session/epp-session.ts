@@ -14,7 +14,7 @@ import { endsSession, RESULT, isSuccess } from '../mapping/result-codes';
 import { fitsPlainLogin, login, logout } from '../mapping/commands/session-commands';
 import { UnreadableResponse } from './connection-errors';
 
-export interface Credentials {
+export interface EppCredentials {
   readonly clientId: string;
   readonly password: string;
   /** Replaces `password` by this login (RFC 5730 `newPW`). */
@@ -25,7 +25,7 @@ export interface SessionSettings {
   /** The registry's name, for logs. */
   readonly registry: string;
   readonly endpoint: EppEndpoint;
-  readonly credentials: Credentials;
+  readonly credentials: EppCredentials;
   readonly timeouts: EppTimeouts;
   /** What the registry's profile adds to the login and to commands. */
   readonly profile?: SessionProfile | undefined;
@@ -160,7 +160,7 @@ export class EppSession {
     this.end();
   }
 
-  private async logIn({ clientId, password, newPassword }: Credentials): Promise<void> {
+  private async logIn({ clientId, password, newPassword }: EppCredentials): Promise<void> {
     const response = await this.send(
       login({
         clientId,

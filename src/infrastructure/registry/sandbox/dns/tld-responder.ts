@@ -14,7 +14,7 @@ import {
   sizeLimit,
   truncatedResponse,
 } from '../../../nameserver/wire/wire-responses';
-import { ancestorsOf, type TldZone } from './tld-zone';
+import { nameAndAncestors, type TldZone } from './tld-zone';
 import type { TldZones } from './tld-zones';
 
 /** Types of records in the zones. */
@@ -58,7 +58,7 @@ export class TldResponder implements Pick<Responder, 'respond'> {
 /** RFC 1034, section 4.3.2. */
 function answer(query: WireQuery, { name: apex, soa, records }: TldZone): Buffer {
   const { name, type } = query;
-  const below = ancestorsOf(name).filter((ancestor) => ancestor.length > apex.length);
+  const below = nameAndAncestors(name).filter((ancestor) => ancestor.length > apex.length);
   const cut = below.findLast((ancestor) => records.get(ancestor)?.some((record) => record.type === 'NS'));
   if (cut !== undefined && !(cut === name && type === NUMBERS['DS'])) {
     const authorities = (records.get(cut) ?? []).flatMap((record) => (record.type === 'NS' ? [record] : []));

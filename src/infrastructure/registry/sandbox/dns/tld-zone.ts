@@ -62,7 +62,7 @@ export function tldRecords(
   }
   const names = new Set(delegated.map((registration) => registration.name));
   for (const host of new Set(delegated.flatMap(({ nameservers }) => nameservers)))
-    if (ancestorsOf(host).some((ancestor) => names.has(ancestor)))
+    if (nameAndAncestors(host).some((ancestor) => names.has(ancestor)))
       for (const each of glue.get(host) ?? []) add(addressRecord(host, each));
   return records;
 }
@@ -75,7 +75,7 @@ interface TldZoneContext {
 }
 
 /** The name itself and the names above it, without the root. */
-export function ancestorsOf(name: string): readonly string[] {
+export function nameAndAncestors(name: string): readonly string[] {
   const labels = name.split('.');
   return labels.map((_, index) => labels.slice(index).join('.'));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DomainName } from '../../../../domain/shared/domain-name';
 import type { Registration } from '../simulated/registration';
-import { ancestorsOf, isDelegated, tldRecords, tldSoa, type HostAddresses, type TldZone } from './tld-zone';
+import { nameAndAncestors, isDelegated, tldRecords, tldSoa, type HostAddresses, type TldZone } from './tld-zone';
 
 /** What the zones are made of. */
 interface TldZoneSource {
@@ -43,7 +43,7 @@ export class TldZones {
   /** The zone with the most labels that contains the name. */
   async zoneFor(name: string): Promise<TldZone | undefined> {
     const zones = await this.current();
-    const suffix = ancestorsOf(name).find((ancestor) => zones.has(ancestor));
+    const suffix = nameAndAncestors(name).find((ancestor) => zones.has(ancestor));
     return suffix === undefined ? undefined : zones.get(suffix);
   }
 

@@ -5,7 +5,7 @@ export class EppError extends Error {
   override readonly name = 'EppError';
 
   constructor(
-    readonly code: ErrorCode,
+    readonly code: EppErrorCode,
     /** The reason, for the client. */
     readonly reason?: string,
     /** The element of the command that caused it. */
@@ -53,4 +53,4 @@ export const RESULT_MESSAGES = {
 
 type ResultCode = keyof typeof RESULT_MESSAGES;
 export type SuccessCode = 1000 | 1001 | 1300 | 1301 | 1500;
-export type ErrorCode = Exclude<ResultCode, SuccessCode>;
+export type EppErrorCode = Exclude<ResultCode, SuccessCode>;

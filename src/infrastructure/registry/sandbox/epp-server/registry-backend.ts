@@ -8,7 +8,7 @@ import { RegistryClock } from '../simulated/registry-clock';
 import { RegistryCore } from '../simulated/registry-core';
 import { isNeverForSale } from '../simulated/offers/reserved-names';
 import type { TldOffer } from '../simulated/offers/tld-offer';
-import { EppError, type ErrorCode } from './epp-error';
+import { EppError, type EppErrorCode } from './epp-error';
 import type { BackendStore } from './backend-store';
 import type { DsRecordsAre, HostsAre, Personality } from './personalities/personality';
 
@@ -69,7 +69,7 @@ export class RegistryBackend {
   }
 }
 
-const CODES: Readonly<Record<RejectionReason, ErrorCode>> = {
+const CODES: Readonly<Record<RejectionReason, EppErrorCode>> = {
   unavailable: 2302,
   price_changed: 2004,
   expiry_differs: 2306,

@@ -25,7 +25,7 @@ interface DueEvent {
 export const MAX_YEARS_AHEAD = 10;
 
 /** When the registration next changes without a command. */
-export function nextDueAt(registration: Registration): Date {
+export function nextTransitionAt(registration: Registration): Date {
   return nextEvent(registration).at;
 }
 

@@ -1,4 +1,7 @@
-import { nextDueAt, applyTransitions } from '../../../../../src/infrastructure/registry/sandbox/simulated/lifecycle';
+import {
+  nextTransitionAt,
+  applyTransitions,
+} from '../../../../../src/infrastructure/registry/sandbox/simulated/lifecycle';
 import { PRICE_LIST } from '../../../../../src/infrastructure/registry/sandbox/simulated/offers/price-list';
 import type {
   Charge,
@@ -133,8 +136,8 @@ describe('automatic renewal at the simulated registry', () => {
     const seldom = transitionsBy(created(), addYears(START, 3));
     let often: Registration | undefined = created();
     const charges: Charge[] = [];
-    while (often && nextDueAt(often) <= addYears(START, 3)) {
-      const outcome: Outcome = transitionsBy(often, nextDueAt(often));
+    while (often && nextTransitionAt(often) <= addYears(START, 3)) {
+      const outcome: Outcome = transitionsBy(often, nextTransitionAt(often));
       charges.push(...outcome.charges);
       often = outcome.registration;
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fullName, streetLines, type Registrant } from '../../../../../domain/registration/registrant';
+import { registrantName, streetLines, type Registrant } from '../../../../../domain/registration/registrant';
 import { transliterate } from '../../../../../domain/registration/transliterate';
 import { NAMESPACES } from '../../codec/namespaces';
 import { elementFactory, type XmlElement } from '../../codec/xml-element';
@@ -117,7 +117,7 @@ function postalInfo(type: 'int' | 'loc', registrant: Registrant, write: (line: s
     optional('pc', postalCode),
     contact('cc', country),
   ]);
-  const parts = [contact('name', write(fullName(registrant))), optional('org', organization), lines];
+  const parts = [contact('name', write(registrantName(registrant))), optional('org', organization), lines];
   return contact('postalInfo', parts, { type });
 }
 

@@ -26,7 +26,7 @@ export interface ContactReference {
 /** Host objects or host attributes (RFC 5731 section 1.1): a registry supports one of them, or takes no nameservers. */
 export type HostMode = 'object' | 'attribute' | 'none';
 
-export interface NewDomain {
+export interface EppNewDomain {
   readonly name: string;
   readonly years: number;
   readonly hosts: readonly DelegatedHost[];
@@ -107,7 +107,7 @@ export function createDomain({
   authCode,
   price,
   idnLanguage,
-}: NewDomain): EppCommand {
+}: EppNewDomain): EppCommand {
   const body = domain('create', [
     domain('name', name),
     period(years),

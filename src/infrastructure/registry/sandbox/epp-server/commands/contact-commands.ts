@@ -7,7 +7,7 @@ import type { ResponseData } from '../xml/epp-response';
 import { required, requiredAll } from '../xml/epp-request';
 import type { RegistryBackend } from '../registry-backend';
 import type { Contact } from '../backend-store';
-import { assertAllowed, assertUpdatable, changedStatuses, clientStatuses } from '../xml/status-xml';
+import { assertNotProhibited, assertUpdatable, changedStatuses, clientStatuses } from '../xml/status-xml';
 
 const CONTACT = NAMESPACES.contact;
 const contact = elementFactory(CONTACT);
@@ -92,7 +92,7 @@ export class ContactCommands {
 
   async delete({ request, registrar }: CommandContext): Promise<ResponseData> {
     const { id, statuses } = await this.sponsored(required(request.body, CONTACT, 'id'), registrar);
-    assertAllowed(statuses, 'clientDeleteProhibited');
+    assertNotProhibited(statuses, 'clientDeleteProhibited');
     if (await this.backend.store.contactIsLinked(id)) throw new EppError(2305, `A domain refers to ${id}`);
     await this.backend.store.removeContact(id);
     return {};

@@ -17,7 +17,7 @@ import type { ResponseData } from '../xml/epp-response';
 import { extensionOf, required } from '../xml/epp-request';
 import { assertAgreed, feeData } from '../xml/fee-xml';
 import type { RegistryBackend } from '../registry-backend';
-import { assertAllowed } from '../xml/status-xml';
+import { assertNotProhibited } from '../xml/status-xml';
 
 const { domain: DOMAIN, fee: FEE, secDNS: SECDNS } = NAMESPACES;
 const domain = elementFactory(DOMAIN);
@@ -81,7 +81,7 @@ export class DomainCommands {
       { registrar, transactionId: svTRID },
       ({ held, offered, prices, command }) => {
         assertSponsor(held, registrar);
-        assertAllowed(detailsOf(held).statuses, 'clientRenewProhibited');
+        assertNotProhibited(detailsOf(held).statuses, 'clientRenewProhibited');
         const outcome = renew(held, { years, currentExpiry }, offered, prices, command);
         price = prices.renewal(years);
         assertAgreed(fees, price, PREMIUM_PRICES.has(held.name));
@@ -124,7 +124,7 @@ export class DomainCommands {
       { registrar, transactionId: svTRID },
       ({ held, offered, command }) => {
         assertSponsor(held, registrar);
-        assertAllowed(detailsOf(held).statuses, 'clientDeleteProhibited');
+        assertNotProhibited(detailsOf(held).statuses, 'clientDeleteProhibited');
         const outcome = remove(held, offered, command);
         const details = { ...detailsOf(held), updatedBy: registrar, updatedAt: command.now.getTime() };
         return { ...outcome, registration: outcome.registration && { ...outcome.registration, details } };

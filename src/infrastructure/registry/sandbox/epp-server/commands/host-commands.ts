@@ -8,7 +8,7 @@ import type { ResponseData } from '../xml/epp-response';
 import { required, requiredAll } from '../xml/epp-request';
 import type { RegistryBackend } from '../registry-backend';
 import type { Host } from '../backend-store';
-import { assertAllowed, assertUpdatable, changedStatuses, clientStatuses } from '../xml/status-xml';
+import { assertNotProhibited, assertUpdatable, changedStatuses, clientStatuses } from '../xml/status-xml';
 
 const HOST = NAMESPACES.host;
 const host = elementFactory(HOST);
@@ -96,7 +96,7 @@ export class HostCommands {
 
   async delete({ request, registrar }: CommandContext): Promise<ResponseData> {
     const { name, statuses } = await this.sponsored(required(request.body, HOST, 'name'), registrar);
-    assertAllowed(statuses, 'clientDeleteProhibited');
+    assertNotProhibited(statuses, 'clientDeleteProhibited');
     await this.assertUnlinked(name);
     await this.backend.store.removeHost(name);
     return {};

@@ -24,13 +24,13 @@ export function changedStatuses(
 
 /** @throws EppError if a status prohibits changes and is not being removed */
 export function assertUpdatable(present: readonly string[], removed: readonly string[]): void {
-  assertAllowed(
+  assertNotProhibited(
     present.filter((status) => !removed.includes(status)),
     'clientUpdateProhibited',
   );
 }
 
 /** @throws EppError */
-export function assertAllowed(present: readonly string[], prohibition: string): void {
+export function assertNotProhibited(present: readonly string[], prohibition: string): void {
   if (present.includes(prohibition)) throw new EppError(2304, prohibition);
 }

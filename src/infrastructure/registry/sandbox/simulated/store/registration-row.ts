@@ -1,7 +1,7 @@
 import type { GlueHost } from '../../../../../application/ports/registry/registry-port';
 import type { Registrant } from '../../../../../domain/registration/registrant';
 import { fromNullableMillis } from '../../../../persistence/database/table';
-import { nextDueAt } from '../lifecycle';
+import { nextTransitionAt } from '../lifecycle';
 import type { Registration, RegistrationDetails } from '../registration';
 
 export interface RegistrationRow {
@@ -73,7 +73,7 @@ export function toRow(registration: Registration): RegistrationRow {
     glue: JSON.stringify(registration.glue),
     registrant: JSON.stringify(registration.registrant),
     details: registration.details && JSON.stringify(registration.details),
-    next_due_at: nextDueAt(registration).getTime(),
+    next_due_at: nextTransitionAt(registration).getTime(),
   };
 }
 
