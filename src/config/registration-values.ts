@@ -1,4 +1,4 @@
-import { InvalidNameservers } from '../domain/registration/errors';
+import { InvalidNameservers } from '../domain/registration/registration-errors';
 import { Nameservers } from '../domain/registration/nameservers';
 import { parseSuffix } from '../domain/registration/suffix';
 import { decimalsOf } from '../domain/shared/money';

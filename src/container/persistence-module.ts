@@ -3,7 +3,7 @@ import { AccountReader, ApiKeyReader } from '../application/ports/access/access-
 import { AliasReader } from '../application/ports/dns/alias-repository';
 import { AuditReader } from '../application/ports/access/audit-log';
 import { BulkJobReader } from '../application/ports/portfolio/bulk-jobs';
-import { SavedViewReader } from '../application/ports/portfolio/saved-views';
+import { SavedViewReader } from '../application/ports/portfolio/saved-view-repository';
 import { HostedNameReader } from '../application/ports/dns/hosted-names';
 import { GlueChanges } from '../application/ports/dns/glue-changes';
 import { GlueUpdates } from '../application/publishing/glue-updates';

@@ -12,7 +12,7 @@ import { RollBackZone } from '../../src/application/dns/zones/roll-back-zone';
 import type { ZoneRequest } from '../../src/application/dns/zones/zone-request';
 import type { Written } from '../../src/application/dns/zones/zone-request';
 import type { DnsRecordState } from '../../src/domain/dns/records/dns-record';
-import { ZoneVersionMismatch } from '../../src/domain/dns/errors';
+import { ZoneVersionMismatch } from '../../src/domain/dns/dns-errors';
 import { ServiceError } from '../../src/domain/shared/service-error';
 import { onBothDatabases } from '../support/databases/databases';
 import { seeded } from '../support/seeded';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { delegationOf } from '../../domain/dns/delegation';
 import { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from '../../domain/dns/ds-record';
-import { ZoneSourceFailed } from '../../domain/dns/errors';
+import { ZoneSourceFailed } from '../../domain/dns/dns-errors';
 import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { distinct } from '../../domain/shared/distinct';
 import { TldPolicies } from '../../domain/registration/tld-policy';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject, injectable } from '../ports/inject';
-import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../../domain/access/errors';
+import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../../domain/access/access-errors';
 import { IdempotencyRecord } from '../../domain/access/idempotency-record';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { DailyQuotas } from '../quotas/daily-quotas';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import { DomainUnavailable } from '../../domain/registration/errors';
+import { DomainUnavailable } from '../../domain/registration/registration-errors';
 import type { Domain } from '../../domain/registration/domain';
 import type { Operation, OperationKind } from '../../domain/registration/operation';
 import { isWithin, type Money } from '../../domain/shared/money';

@@ -1,5 +1,5 @@
 import type { Domain } from '../../domain/registration/domain';
-import { DomainUnavailable } from '../../domain/registration/errors';
+import { DomainUnavailable } from '../../domain/registration/registration-errors';
 import { DomainNotFound } from '../../domain/shared/domain-errors';
 import type { Operation } from '../../domain/registration/operation';
 import type { Money } from '../../domain/shared/money';

@@ -3,7 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import type { KeyAction } from '../../domain/access/key-limits';
 import type { Domain } from '../../domain/registration/domain';
 import type { DomainAction } from '../../domain/registration/domain-status';
-import { OperationInProgress } from '../../domain/registration/errors';
+import { OperationInProgress } from '../../domain/registration/registration-errors';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
 import { reserveSpend } from '../access/api-keys/reserve-spend';
 import { requireDomain } from '../access/require-domain';

@@ -1,5 +1,5 @@
 import { MAX_DAILY_BULK, type BulkJob } from '../../domain/portfolio/bulk-job';
-import { BulkLimitReached } from '../../domain/registration/errors';
+import { BulkLimitReached } from '../../domain/registration/registration-errors';
 import { DAY_MS } from '../../domain/shared/calendar';
 import type { Stores } from '../ports/storage/unit-of-work';
 

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { actorOfKey, includesScope } from '../../domain/access/api-key';
-import { InsufficientScope, InvalidApiKey, RoleForbids } from '../../domain/access/errors';
+import { InsufficientScope, InvalidApiKey, RoleForbids } from '../../domain/access/access-errors';
 import { limitsOfMember, mayLetGo } from '../../domain/access/people/role';
 import type { BulkJob } from '../../domain/portfolio/bulk-job';
 import { AccountReader, ApiKeyReader } from '../ports/access/access-repositories';

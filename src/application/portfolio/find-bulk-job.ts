@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import { actorText, type Actor, type Reader } from '../../domain/access/actor';
 import { assertActionAllowed, isForRecordsOnly, seesSomeDomains } from '../../domain/access/key-permissions';
 import type { BulkCounts, BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
-import { BulkJobNotFound } from '../../domain/registration/errors';
+import { BulkJobNotFound } from '../../domain/registration/registration-errors';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
 import { nextSlice } from '../shared/run-cooperatively';
 

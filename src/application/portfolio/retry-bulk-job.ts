@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import { actorText, type Requester } from '../../domain/access/actor';
 import { assertActionAllowed, seesSomeDomains } from '../../domain/access/key-permissions';
 import { KEY_ACTION_OF, MAX_BULK_DOMAINS, type BulkItem, type BulkJob } from '../../domain/portfolio/bulk-job';
-import { BulkJobNotFound } from '../../domain/registration/errors';
+import { BulkJobNotFound } from '../../domain/registration/registration-errors';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';

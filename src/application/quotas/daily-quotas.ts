@@ -1,6 +1,6 @@
 import { type UsageKind, DailyUsage, type UsageEntry } from '../ports/storage/daily-usage';
 import { inject, injectable, token } from '../ports/inject';
-import { DailyQuotaReached } from '../../domain/access/errors';
+import { DailyQuotaReached } from '../../domain/access/access-errors';
 import { DAY_MS } from '../../domain/shared/calendar';
 import { Clock } from '../ports/system/clock';
 import { Log } from '../ports/system/log';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { assertWholeZoneAllowed } from '../../domain/access/key-permissions';
 import { withUpdateTypes } from '../../domain/dns/records/types/record-types';
-import { ZoneSourceFailed } from '../../domain/dns/errors';
+import { ZoneSourceFailed } from '../../domain/dns/dns-errors';
 import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../domain/dns/tsig-key';
 import { DomainName } from '../../domain/shared/domain-name';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';

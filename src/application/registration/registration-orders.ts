@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed, assertNameAllowed } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/shared/domain-name';
-import { DomainUnavailable } from '../../domain/registration/errors';
+import { DomainUnavailable } from '../../domain/registration/registration-errors';
 import { Nameservers } from '../../domain/registration/nameservers';
 import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { addedYears, hasAddedYear } from '../../domain/registration/added-year';
 import type { Domain } from '../../domain/registration/domain';
-import { OperationInProgress } from '../../domain/registration/errors';
+import { OperationInProgress } from '../../domain/registration/registration-errors';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies, type YearRange } from '../../domain/registration/tld-policy';
 import { formatDay, sameDay } from '../../domain/shared/calendar';

@@ -7,7 +7,7 @@ import { VisibleDomains } from './visible-domains';
 import type { Expiring } from '../ports/registration/domain-queries';
 import { LifecycleClock } from '../ports/system/clock';
 import { RegistrationSettings } from './registration-settings';
-import { RenewalPriceCache } from './renewal-prices';
+import { RenewalPriceCache } from './renewal-price-cache';
 
 export interface MonthOfRenewals {
   /** The first day of the month, at midnight UTC. */

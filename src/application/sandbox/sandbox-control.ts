@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
-import { SandboxNotControlled } from '../../domain/access/errors';
+import { SandboxNotControlled } from '../../domain/access/access-errors';
 import { assertWholeAccountAllowed } from '../../domain/access/key-permissions';
 import { AccountReader } from '../ports/access/access-repositories';
 

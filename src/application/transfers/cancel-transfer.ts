@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed, maySeeName } from '../../domain/access/key-permissions';
-import { TransferNotFound } from '../../domain/registration/errors';
+import { TransferNotFound } from '../../domain/registration/registration-errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { Transfer } from '../../domain/registration/transfer';
 import { cancellationRequested, transferEnded } from '../audit/transfer-audit';

@@ -6,7 +6,7 @@ import {
   limitsOf,
   maySeeName,
 } from '../../domain/access/key-permissions';
-import { TransferNotFound } from '../../domain/registration/errors';
+import { TransferNotFound } from '../../domain/registration/registration-errors';
 import type { Transfer, TransferState } from '../../domain/registration/transfer';
 import { pagesOf } from '../shared/pages-of';
 import { TransferReader } from '../ports/registration/transfer-repository';

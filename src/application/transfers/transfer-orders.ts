@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed, assertNameAllowed } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/shared/domain-name';
-import { OperationInProgress } from '../../domain/registration/errors';
+import { OperationInProgress } from '../../domain/registration/registration-errors';
 import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';

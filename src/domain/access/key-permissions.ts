@@ -1,7 +1,7 @@
 import { ROOT } from '../dns/records/record-name';
 import { ServiceError } from '../shared/service-error';
 import type { Actor } from './actor';
-import { RoleForbids } from './errors';
+import { RoleForbids } from './access-errors';
 import { actionsAllowedBy, KEY_ACTIONS, RECORD_ACTIONS, type KeyAction, type KeyLimits } from './key-limits';
 import { isInNetworks } from '../shared/network';
 import { coversName, matchesName } from './record-name-pattern';

@@ -1,7 +1,7 @@
 import { groupedBy } from '../shared/grouped-by';
 import type { DnsRecord } from './records/dns-record';
 import { ROOT } from './records/record-name';
-import { LimitExceeded, RecordConflict } from './errors';
+import { LimitExceeded, RecordConflict } from './dns-errors';
 import { INTERFACE_TYPES, isAddress, type RecordType, type WritableType } from './records/types/record-types';
 import { ancestors } from './zone-view';
 

@@ -1,6 +1,6 @@
 import { toAsciiName } from '../shared/idna';
 import { isHostName } from '../shared/domain-name';
-import { InvalidNameservers } from './errors';
+import { InvalidNameservers } from './registration-errors';
 import type { TldPolicy } from './tld-policy';
 
 const MIN = 2;

@@ -3,7 +3,7 @@ import { inject, injectable } from '../../application/ports/inject';
 import { Authenticate, type Credentials } from '../../application/access/api-keys/authenticate';
 import { AccountRateLimiter, costOfOctets, type RateLimiter } from '../../application/ports/access/rate-limiter';
 import type { Actor } from '../../domain/access/actor';
-import { InsufficientScope, RateLimitExceeded } from '../../domain/access/errors';
+import { InsufficientScope, RateLimitExceeded } from '../../domain/access/access-errors';
 import { includesScope, type Scope } from '../../domain/access/api-key';
 
 const BEARER = /^Bearer +(\S+)$/i;

@@ -1,4 +1,4 @@
-import { RateLimitExceeded } from '../../domain/access/errors';
+import { RateLimitExceeded } from '../../domain/access/access-errors';
 import type { ErrorCode } from '../../domain/shared/error-code';
 import { ServiceError } from '../../domain/shared/service-error';
 import { ValidationError } from '../../domain/shared/validation-error';

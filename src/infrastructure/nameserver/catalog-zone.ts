@@ -1,7 +1,7 @@
 import type { Answer, SoaAnswer } from 'dns-packet';
 import type { CatalogDifference, CatalogMember, CatalogSnapshot } from '../../application/ports/dns/published-zones';
 import { serialOf } from '../../domain/dns/zone-serial';
-import type { PrimaryZoneSettings } from './primary-settings';
+import type { PrimaryZoneSettings } from './primary-zone-settings';
 import type { TransferDifference } from './transfers/zone-difference';
 import { txtData } from './wire/wire-record';
 

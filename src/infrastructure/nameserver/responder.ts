@@ -14,7 +14,7 @@ import { maySeeRecord } from '../../domain/access/key-permissions';
 import type { TsigKey } from '../../domain/dns/tsig-key';
 import { catalogSoa } from './catalog-zone';
 import { ClientGone, type ResponseChannel } from './wire/response-channel';
-import type { PrimaryZoneSettings } from './primary-settings';
+import type { PrimaryZoneSettings } from './primary-zone-settings';
 import { verifyTsig, TSIG_ERROR, TsigSigner, withUnsignedTsig, type TsigResult } from './wire/tsig';
 import { CLASS, MalformedMessage, OPCODE, readQuery, TYPE, type WireQuery, type WireTsig } from './wire/wire-query';
 import {

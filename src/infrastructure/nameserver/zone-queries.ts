@@ -9,7 +9,7 @@ import { findRecordType, isAddress, typeOfNumber, type RecordType } from '../../
 import { isOfSigner, namesAbove } from '../../domain/dns/zone-rules';
 import { coveringRecords, wildcardsOf } from '../../domain/dns/zone-view';
 import { groupedBy } from '../../domain/shared/grouped-by';
-import type { PrimaryZoneSettings } from './primary-settings';
+import type { PrimaryZoneSettings } from './primary-zone-settings';
 import type { Transport } from './wire/response-channel';
 import { RCODE } from './update-responder';
 import { CLASS, OPCODE, TYPE, type WireQuery } from './wire/wire-query';

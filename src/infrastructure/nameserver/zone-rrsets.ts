@@ -4,7 +4,7 @@ import { type DnsRecordState, DEFAULT_TTL } from '../../domain/dns/records/dns-r
 import { fullOwnerName, ROOT } from '../../domain/dns/records/record-name';
 import { serialOf } from '../../domain/dns/zone-serial';
 import { startOfAuthority } from '../../domain/dns/start-of-authority';
-import type { PrimaryZoneSettings } from './primary-settings';
+import type { PrimaryZoneSettings } from './primary-zone-settings';
 import { apexNsOf } from '../../domain/dns/published-rrsets';
 import { chainOwner } from '../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../domain/dns/dnssec/rr-types';

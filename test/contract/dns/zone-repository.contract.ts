@@ -1,5 +1,5 @@
 import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../../src/domain/dns/records/dns-record';
-import { RecordConflict } from '../../../src/domain/dns/errors';
+import { RecordConflict } from '../../../src/domain/dns/dns-errors';
 import type { ZoneRepository } from '../../../src/application/ports/dns/zone-repository';
 import type { ZoneChange } from '../../../src/domain/dns/zone-change';
 import { after, allOf, anAccount, BY, fresh, type StorageUnderTest, storedDomain, T0 } from '../storage-under-test';

@@ -2,7 +2,7 @@ import type { ListedDomain, WantedDomain } from '../../../src/application/ports/
 import type { Domain } from '../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../src/domain/registration/domain-status';
 import { DomainName } from '../../../src/domain/shared/domain-name';
-import { DomainUnavailable } from '../../../src/domain/registration/errors';
+import { DomainUnavailable } from '../../../src/domain/registration/registration-errors';
 import { toAsciiName } from '../../../src/domain/shared/idna';
 import { A_REGISTRANT, inStatus } from '../../support/data/a-domain';
 import {

@@ -4,7 +4,7 @@ import { Log } from '../../ports/system/log';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import type { Actor } from '../../../domain/access/actor';
 import { actorOfKey, type ApiKeyState, ApiKeyToken } from '../../../domain/access/api-key';
-import { InvalidApiKey } from '../../../domain/access/errors';
+import { InvalidApiKey } from '../../../domain/access/access-errors';
 import { assertAddressAllowed } from '../../../domain/access/key-permissions';
 import { ApiKeyReader } from '../../ports/access/access-repositories';
 import { FailedAuthLimiter, type RateLimiter } from '../../ports/access/rate-limiter';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
-import { InsufficientScope, InvalidApiKey, TooManyApiKeys } from '../../../domain/access/errors';
+import { InsufficientScope, InvalidApiKey, TooManyApiKeys } from '../../../domain/access/access-errors';
 import {
   ApiKey,
   DEFAULT_SCOPE,

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Reader } from '../../../domain/access/actor';
 import type { ApiKey, ApiKeyStatus } from '../../../domain/access/api-key';
-import { InvalidApiKey } from '../../../domain/access/errors';
+import { InvalidApiKey } from '../../../domain/access/access-errors';
 import { assertActionAllowed } from '../../../domain/access/key-permissions';
 import { ApiKeyReader } from '../../ports/access/access-repositories';
 import type { ListPosition } from '../../ports/storage/list-position';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { Actor } from '../../../domain/access/actor';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { assertActionAllowed } from '../../../domain/access/key-permissions';
-import { ApiKeyNotFound, InvalidApiKey } from '../../../domain/access/errors';
+import { ApiKeyNotFound, InvalidApiKey } from '../../../domain/access/access-errors';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { keyChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { IdentityUnknown, NoRoleByGroups, SetupLinkInvalid, UserNotFound } from '../../../domain/access/errors';
+import { IdentityUnknown, NoRoleByGroups, SetupLinkInvalid, UserNotFound } from '../../../domain/access/access-errors';
 import { SERVICE } from '../../../domain/access/actor';
 import { identityId, membershipOfGroups } from '../../../domain/access/people/identity';
 import type { Membership } from '../../../domain/access/people/role';

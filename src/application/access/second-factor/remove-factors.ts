@@ -1,6 +1,6 @@
 import { inject, injectable, token } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
-import { UserNotFound } from '../../../domain/access/errors';
+import { UserNotFound } from '../../../domain/access/access-errors';
 import {
   hasSecondFactor,
   needsSecondFactor,

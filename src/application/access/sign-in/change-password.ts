@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { UserNotFound } from '../../../domain/access/errors';
+import { UserNotFound } from '../../../domain/access/access-errors';
 import { assertPassword } from '../../../domain/access/people/password';
 import { personalWords, pickSharedSalt, type User } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';

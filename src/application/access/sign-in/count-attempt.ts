@@ -1,4 +1,4 @@
-import { RateLimitExceeded } from '../../../domain/access/errors';
+import { RateLimitExceeded } from '../../../domain/access/access-errors';
 import type { RateLimiter } from '../../ports/access/rate-limiter';
 
 /** Counts `cost` units for `key`, one by default. @throws RateLimitExceeded */

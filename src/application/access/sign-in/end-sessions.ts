@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { SessionNotFound } from '../../../domain/access/errors';
+import { SessionNotFound } from '../../../domain/access/access-errors';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 
 /** Ends a user's sessions in other browsers. */

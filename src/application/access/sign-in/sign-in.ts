@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { AmbiguousAccount, RateLimitExceeded, WrongCredentials } from '../../../domain/access/errors';
+import { AmbiguousAccount, RateLimitExceeded, WrongCredentials } from '../../../domain/access/access-errors';
 import type { User } from '../../../domain/access/people/user';
 import { isEmailAddress } from '../../../domain/shared/email-address';
 import { Passwords } from '../../ports/access/passwords';

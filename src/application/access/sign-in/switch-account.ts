@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { UserNotFound } from '../../../domain/access/errors';
+import { UserNotFound } from '../../../domain/access/access-errors';
 import type { User } from '../../../domain/access/people/user';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
-import { UserNotFound } from '../../../domain/access/errors';
+import { UserNotFound } from '../../../domain/access/access-errors';
 import { membershipOf, type Role } from '../../../domain/access/people/role';
 import { assertOwnerRemains, type User } from '../../../domain/access/people/user';
 import { roleChanged } from '../../audit/access-audit';

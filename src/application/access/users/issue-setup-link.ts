@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { setupLink } from '../../../domain/access/people/setup-link';
-import { UserNotFound } from '../../../domain/access/errors';
+import { UserNotFound } from '../../../domain/access/access-errors';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
 import { TokenGenerator } from '../../ports/access/token-generator';

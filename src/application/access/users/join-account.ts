@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { SetupLinkInvalid, UserNotFound } from '../../../domain/access/errors';
+import { SetupLinkInvalid, UserNotFound } from '../../../domain/access/access-errors';
 import { tokenDigest } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';

@@ -1,6 +1,6 @@
 import type { Account } from '../../../domain/access/account';
 import type { Requester } from '../../../domain/access/actor';
-import { RoleForbids } from '../../../domain/access/errors';
+import { RoleForbids } from '../../../domain/access/access-errors';
 import type { Stores } from '../../ports/storage/unit-of-work';
 
 /**

@@ -1,4 +1,4 @@
-import { UserNotFound } from '../../../domain/access/errors';
+import { UserNotFound } from '../../../domain/access/access-errors';
 import type { User } from '../../../domain/access/people/user';
 import type { Stores } from '../../ports/storage/unit-of-work';
 

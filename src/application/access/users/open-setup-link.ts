@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { SetupLinkInvalid } from '../../../domain/access/errors';
+import { SetupLinkInvalid } from '../../../domain/access/access-errors';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import { isOpen, tokenDigest, type SetupLink } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
-import { UserNotFound } from '../../../domain/access/errors';
+import { UserNotFound } from '../../../domain/access/access-errors';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { keyChanged, userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';

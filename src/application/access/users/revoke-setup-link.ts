@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
-import { SetupLinkNotFound, UserNotFound } from '../../../domain/access/errors';
+import { SetupLinkNotFound, UserNotFound } from '../../../domain/access/access-errors';
 import { userChanged } from '../../audit/access-audit';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { SetupLinkInvalid } from '../../../domain/access/errors';
+import { SetupLinkInvalid } from '../../../domain/access/access-errors';
 import { assertPassword } from '../../../domain/access/people/password';
 import { tokenDigest } from '../../../domain/access/people/setup-link';
 import { personalWords, pickSharedSalt, type User } from '../../../domain/access/people/user';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import { isAddress } from '../../../domain/dns/records/types/record-types';
 import type { Requester } from '../../../domain/access/actor';
 import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
-import { InvalidRecordName } from '../../../domain/dns/errors';
+import { InvalidRecordName } from '../../../domain/dns/dns-errors';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { updateAddresses, type AddressRecord, type AddressUpdate } from '../../../domain/dns/update/host-addresses';
 import { groupedBy } from '../../../domain/shared/grouped-by';

@@ -4,10 +4,10 @@ import {
   placeOfChange,
   setsOfChanges,
   type RecordSetChange,
-} from '../../../domain/dns/update/change-record-sets';
+} from '../../../domain/dns/update/record-set-changes';
 import type { Actor } from '../../../domain/access/actor';
 import { assertRecordsAllowed, LimitedKey } from '../../../domain/access/key-permissions';
-import { ItemsRejected } from '../../../domain/dns/errors';
+import { ItemsRejected } from '../../../domain/dns/dns-errors';
 import { fullOwnerName } from '../../../domain/dns/records/record-name';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { groupedBy } from '../../../domain/shared/grouped-by';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { RecordChangedSince } from '../../../domain/dns/errors';
+import { RecordChangedSince } from '../../../domain/dns/dns-errors';
 import type { DnsRecord, RecordPatch } from '../../../domain/dns/records/dns-record';
 import { Clock } from '../../ports/system/clock';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';

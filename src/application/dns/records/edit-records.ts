@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import { DnsRecord, type RecordPatch, type RecordDraft } from '../../../domain/dns/records/dns-record';
-import { ItemsRejected, RecordNotFound, type ItemError } from '../../../domain/dns/errors';
+import { ItemsRejected, RecordNotFound, type ItemError } from '../../../domain/dns/dns-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Clock } from '../../ports/system/clock';

@@ -7,7 +7,7 @@ import {
   seesSomeRecords,
 } from '../../../domain/access/key-permissions';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { RecordNotFound } from '../../../domain/dns/errors';
+import { RecordNotFound } from '../../../domain/dns/dns-errors';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { pagesOf, readInTurn } from '../../shared/pages-of';
 import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';

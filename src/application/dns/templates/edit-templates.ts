@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester, Actor } from '../../../domain/access/actor';
 import { assertActionAllowed, assertWholeAccountAllowed } from '../../../domain/access/key-permissions';
-import { LimitExceeded } from '../../../domain/dns/errors';
+import { LimitExceeded } from '../../../domain/dns/dns-errors';
 import {
   parseTemplateText,
   TemplateNotFound,

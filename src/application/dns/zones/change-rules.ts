@@ -5,7 +5,7 @@ import {
   maySeeRecord,
   seesSomeRecords,
 } from '../../../domain/access/key-permissions';
-import { ItemsRejected, RecordConflict, type ItemError } from '../../../domain/dns/errors';
+import { ItemsRejected, RecordConflict, type ItemError } from '../../../domain/dns/dns-errors';
 import type { ZoneHead } from '../../../domain/dns/zone';
 import { writtenRecords, type ZoneChange } from '../../../domain/dns/zone-change';
 import { isOfSigner, type Violation } from '../../../domain/dns/zone-rules';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { Actor, Reader } from '../../../domain/access/actor';
 import { maySeeRecord, seesSomeRecords } from '../../../domain/access/key-permissions';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { VersionNotFound } from '../../../domain/dns/errors';
+import { VersionNotFound } from '../../../domain/dns/dns-errors';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { requireName } from '../../access/require-domain';
 import { HostedNameReader } from '../../ports/dns/hosted-names';

@@ -1,5 +1,5 @@
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { VersionNotFound } from '../../../domain/dns/errors';
+import { VersionNotFound } from '../../../domain/dns/dns-errors';
 import type { ZonePast } from '../../ports/dns/zone-history';
 
 /** The records of a zone at an earlier version: later changes are reverted, newest first. @throws VersionNotFound */

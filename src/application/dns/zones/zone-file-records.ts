@@ -3,7 +3,7 @@ import { zoneFileEntries } from '../../../domain/dns/zone-file/zone-file-entries
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import type { CooperativeTask } from '../../shared/run-cooperatively';
 import type { DnsRecord, RecordDraft } from '../../../domain/dns/records/dns-record';
-import { ItemsRejected } from '../../../domain/dns/errors';
+import { ItemsRejected } from '../../../domain/dns/dns-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
 

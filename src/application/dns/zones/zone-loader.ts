@@ -1,6 +1,6 @@
 import type { Actor } from '../../../domain/access/actor';
 import { maySeeRecord } from '../../../domain/access/key-permissions';
-import { RecordNotFound, ZoneVersionMismatch } from '../../../domain/dns/errors';
+import { RecordNotFound, ZoneVersionMismatch } from '../../../domain/dns/dns-errors';
 import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { writtenDnameOwners, type Zone, type ZoneHead } from '../../../domain/dns/zone';

@@ -3,7 +3,7 @@ import type { AccountRepository, ApiKeyRepository } from '../access/access-repos
 import type { KeySpending } from '../access/key-spending';
 import type { AuditLog } from '../access/audit-log';
 import type { BulkJobRepository } from '../portfolio/bulk-jobs';
-import type { SavedViewRepository } from '../portfolio/saved-views';
+import type { SavedViewRepository } from '../portfolio/saved-view-repository';
 import type { IdentityRepository } from '../access/identity-repository';
 import type { FactorRepository } from '../access/factor-repository';
 import type { DomainRepository } from '../registration/domain-repository';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { actorText, type Reader } from '../../../domain/access/actor';
 import { assertActionAllowed, seesSomeDomains } from '../../../domain/access/key-permissions';
-import { ImportNotFound } from '../../../domain/registration/errors';
+import { ImportNotFound } from '../../../domain/registration/registration-errors';
 import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import { ImportReader } from '../../ports/registration/import-repository';
 

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import { DomainName } from '../../../domain/shared/domain-name';
-import { DomainUnavailable } from '../../../domain/registration/errors';
+import { DomainUnavailable } from '../../../domain/registration/registration-errors';
 import type { ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import { RegistryNotContacted, RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { StorageUnavailable } from '../../ports/storage/storage-unavailable';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { ZoneSourceFailed } from '../../../domain/dns/errors';
+import { ZoneSourceFailed } from '../../../domain/dns/dns-errors';
 import type { Secondary } from '../../../domain/dns/secondary';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
 import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
-import { RateLimitExceeded } from '../../../domain/access/errors';
-import { OperationNotFound } from '../../../domain/registration/errors';
+import { RateLimitExceeded } from '../../../domain/access/access-errors';
+import { OperationNotFound } from '../../../domain/registration/registration-errors';
 import { OperationRunner } from '../../operations/operation-runner';
 import { OperationReader } from '../../ports/registration/operation-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';

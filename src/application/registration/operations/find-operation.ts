@@ -6,7 +6,7 @@ import {
   maySeeDomain,
   seesSomeDomains,
 } from '../../../domain/access/key-permissions';
-import { OperationNotFound } from '../../../domain/registration/errors';
+import { OperationNotFound } from '../../../domain/registration/registration-errors';
 import type { Operation } from '../../../domain/registration/operation';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { OperationReader } from '../../ports/registration/operation-repository';

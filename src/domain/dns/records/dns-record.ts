@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ValidationError } from '../../shared/validation-error';
 import type { Issue } from '../../shared/issue';
-import { CnameAtRoot, InvalidRecordContent, InvalidRecordName, MissingPriority } from '../errors';
+import { CnameAtRoot, InvalidRecordContent, InvalidRecordName, MissingPriority } from '../dns-errors';
 import { fullOwnerName, parseRecordName, ROOT } from './record-name';
 import {
   INTERFACE_TYPES,

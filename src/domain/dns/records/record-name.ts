@@ -1,5 +1,5 @@
 import { toAsciiName } from '../../shared/idna';
-import { InvalidRecordName } from '../errors';
+import { InvalidRecordName } from '../dns-errors';
 
 /** Longer input cannot become a name of 253 octets. Rejected early because Punycode takes quadratic time. */
 const MAX_INPUT_LENGTH = 512;

@@ -1,4 +1,4 @@
-import { DelegationInRecords, InvalidRecordType } from '../errors';
+import { DelegationInRecords, InvalidRecordType } from '../dns-errors';
 import { clampTtl, DnsRecord } from '../records/dns-record';
 import { withUpdateTypes, type RecordType } from '../records/types/record-types';
 import { ROOT } from '../records/record-name';

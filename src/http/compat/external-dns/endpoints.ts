@@ -1,7 +1,7 @@
 import { clampTtl, DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { fullOwnerName, ROOT, typedName } from '../../../domain/dns/records/record-name';
 import { ALL_TYPES } from '../../../domain/dns/records/types/record-types';
-import type { RecordSetChange } from '../../../domain/dns/update/change-record-sets';
+import type { RecordSetChange } from '../../../domain/dns/update/record-set-changes';
 import type { Issue } from '../../../domain/shared/issue';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';

@@ -8,7 +8,7 @@ import { ListDomains } from '../../../application/registration/list-domains';
 import type { ListedDomain } from '../../../application/ports/registration/domain-repository';
 import { nextSlice } from '../../../application/shared/run-cooperatively';
 import { settleAll } from '../../../application/shared/settle-all';
-import type { RecordSetChange } from '../../../domain/dns/update/change-record-sets';
+import type { RecordSetChange } from '../../../domain/dns/update/record-set-changes';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import type { ServiceError } from '../../../domain/shared/service-error';

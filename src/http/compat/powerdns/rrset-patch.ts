@@ -1,6 +1,6 @@
 import type { RecordDraft } from '../../../domain/dns/records/dns-record';
 import type { StartOfAuthority } from '../../../domain/dns/start-of-authority';
-import type { RecordSetChange } from '../../../domain/dns/update/change-record-sets';
+import type { RecordSetChange } from '../../../domain/dns/update/record-set-changes';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { soaContent } from './powerdns-presenter';
 

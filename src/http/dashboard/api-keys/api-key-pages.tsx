@@ -7,7 +7,7 @@ import { ApiKeyReader, type ApiKeyFilter } from '../../../application/ports/acce
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { Clock } from '../../../application/ports/system/clock';
 import { actorOfKey, type ApiKey, DEFAULT_SCOPE, isScope, SCOPES, type Scope } from '../../../domain/access/api-key';
-import { ApiKeyNotFound } from '../../../domain/access/errors';
+import { ApiKeyNotFound } from '../../../domain/access/access-errors';
 import { addDays } from '../../../domain/shared/calendar';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { ActorDirectory } from '../activity/actor-names';

@@ -10,7 +10,7 @@ import { COLUMNS, type Column, type ColumnContext } from './domain-columns';
 import { DomainFilterForm } from './domain-filter-form';
 import { buildListUrl, isFiltered, type DomainListQuery } from './domain-list-query';
 import { displayName } from '../layout/domain/domain-labels';
-import { ListPositionStatus } from './list-position';
+import { ListPositionStatus } from './list-position-status';
 import { SavedViewsList, type SavedViewsListProps } from './saved-views-list';
 import { SortLink } from './sort-link';
 

@@ -6,7 +6,7 @@ import { SavedViews } from '../../../application/portfolio/saved-views';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
 import { HealthReader } from '../../../application/ports/health/health-repository';
 import type { SortedList } from '../../../application/ports/registration/domain-queries';
-import { RenewalPriceCache } from '../../../application/registration/renewal-prices';
+import { RenewalPriceCache } from '../../../application/registration/renewal-price-cache';
 import { nextSlice } from '../../../application/shared/run-cooperatively';
 import type { Requester } from '../../../domain/access/actor';
 import type { DomainState } from '../../../domain/registration/domain';

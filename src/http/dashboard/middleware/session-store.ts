@@ -7,7 +7,7 @@ import { IdGenerator } from '../../../application/ports/system/id-generator';
 import { FactorReader } from '../../../application/ports/access/factor-repository';
 import { SessionReader } from '../../../application/ports/access/session-repository';
 import { UnitOfWork } from '../../../application/ports/storage/unit-of-work';
-import { IdentityUnknown, SignedOutAtProvider, WrongCredentials } from '../../../domain/access/errors';
+import { IdentityUnknown, SignedOutAtProvider, WrongCredentials } from '../../../domain/access/access-errors';
 import { identityId } from '../../../domain/access/people/identity';
 import { isAlive, SESSION_MAX_AGE_MS } from '../../../domain/access/people/session';
 import type { Flash } from '../flash';

@@ -6,7 +6,7 @@ import { DomainLayout } from '../layout/domain/domain-layout';
 import { displayName, STATUS_LABELS } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { PostForm, type FormValues } from '../layout/forms';
-import { ListFilterForm } from '../layout/list-filter';
+import { ListFilterForm } from '../layout/list-filter-form';
 import { ListStatus } from '../layout/list-status';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';

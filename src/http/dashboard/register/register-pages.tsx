@@ -4,7 +4,7 @@ import { QuoteDomains } from '../../../application/registration/quote-domains';
 import { RegisterDomain } from '../../../application/registration/register-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { DomainName } from '../../../domain/shared/domain-name';
-import { DomainUnavailable } from '../../../domain/registration/errors';
+import { DomainUnavailable } from '../../../domain/registration/registration-errors';
 import { idnLanguagesOf, TldPolicies } from '../../../domain/registration/tld-policy';
 import { displayName } from '../layout/domain/domain-labels';
 import { attempt, type IssueMapping, type FormIssues } from '../form-issues';

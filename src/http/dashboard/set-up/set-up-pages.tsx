@@ -3,7 +3,7 @@ import { JoinAccount } from '../../../application/access/users/join-account';
 import { OpenSetupLink, type OpenedLink } from '../../../application/access/users/open-setup-link';
 import { SetPassword } from '../../../application/access/users/set-password';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
-import { SetupLinkInvalid } from '../../../domain/access/errors';
+import { SetupLinkInvalid } from '../../../domain/access/access-errors';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField, readParameter } from '../form-fields';
 import { SignInPage } from '../sign-in/sign-in-page';

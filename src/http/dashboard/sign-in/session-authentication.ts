@@ -5,7 +5,7 @@ import { AccountReader } from '../../../application/ports/access/access-reposito
 import { UserReader } from '../../../application/ports/access/user-repository';
 import type { Account } from '../../../domain/access/account';
 import type { UserState } from '../../../domain/access/people/user';
-import { RoleForbids } from '../../../domain/access/errors';
+import { RoleForbids } from '../../../domain/access/access-errors';
 import { assertEveryTagAllowed, roleForbids } from '../../../domain/access/key-permissions';
 import { needsSecondFactor, type SecondFactorRule } from '../../../domain/access/factors/second-factor-rule';
 import type { Access } from '../dashboard-route';

@@ -6,7 +6,7 @@ import { VerifySecondFactor } from '../../../application/access/second-factor/ve
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import { SignInAddressLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
 import type { Account } from '../../../domain/access/account';
-import { AmbiguousAccount } from '../../../domain/access/errors';
+import { AmbiguousAccount } from '../../../domain/access/access-errors';
 import { FormExpired } from '../../shared/errors';
 import { attempt } from '../form-issues';
 import { readField, readOptionalField, readParameter } from '../form-fields';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { FindCreatedKeys } from '../../../application/access/api-keys/find-created-keys';
 import { RemoveUser } from '../../../application/access/users/remove-user';
 import type { ApiKey } from '../../../domain/access/api-key';
-import { UserNotFound } from '../../../domain/access/errors';
+import { UserNotFound } from '../../../domain/access/access-errors';
 import { UserReader } from '../../../application/ports/access/user-repository';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { attempt, type FormIssues } from '../form-issues';

@@ -23,7 +23,7 @@ import {
 import { HistoryPage } from './history-page';
 import { RollBackPage } from './roll-back-page';
 import { buildRollBackForm } from './roll-back-form';
-import { ZoneVersionPage } from './version-page';
+import { ZoneVersionPage } from './zone-version-page';
 import { redirect } from '../redirect';
 
 const PAGE_SIZE = 50;

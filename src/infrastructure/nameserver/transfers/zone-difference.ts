@@ -6,7 +6,7 @@ import type {
   ZoneSnapshot,
 } from '../../../application/ports/dns/published-zones';
 import { ROOT } from '../../../domain/dns/records/record-name';
-import type { PrimaryZoneSettings } from '../primary-settings';
+import type { PrimaryZoneSettings } from '../primary-zone-settings';
 import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
 import { apexNs, derivedAnswers, recordRrset, signedSoa, SERIAL_NAME, serialRecord, zoneSoa } from '../zone-rrsets';
 

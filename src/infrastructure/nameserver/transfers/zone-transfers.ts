@@ -6,7 +6,7 @@ import type { SecondaryDirectory } from '../../../application/ports/dns/secondar
 import type { Clock } from '../../../application/ports/system/clock';
 import { isSerialAtLeast } from '../../../domain/dns/zone-serial';
 import { catalogChanges, catalogRecords, catalogSoa } from '../catalog-zone';
-import type { PrimaryZoneSettings } from '../primary-settings';
+import type { PrimaryZoneSettings } from '../primary-zone-settings';
 import { ClientGone, type ResponseChannel } from '../wire/response-channel';
 import { MAX_MESSAGE, packMessages } from '../wire/message-packer';
 import type { TsigSigner } from '../wire/tsig';

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
-import { ZoneSourceFailed } from '../../../domain/dns/errors';
+import { ZoneSourceFailed } from '../../../domain/dns/dns-errors';
 import { parseEndpoint, type Endpoint } from '../../../domain/dns/secondary';
 import { PublicAddresses, type Network } from './public-addresses';
 

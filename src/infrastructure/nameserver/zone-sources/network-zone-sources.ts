@@ -5,7 +5,7 @@ import type {
   ZoneSources,
   ZoneTransferRequest,
 } from '../../../application/ports/dns/zone-sources';
-import { ZoneSourceFailed } from '../../../domain/dns/errors';
+import { ZoneSourceFailed } from '../../../domain/dns/dns-errors';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import { NameserverAddresses } from './nameserver-addresses';
 import type { Network } from './public-addresses';

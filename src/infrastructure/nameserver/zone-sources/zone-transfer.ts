@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { encode, type Answer, type DecodedPacket } from 'dns-packet';
 import type { FoundZone, ZoneTransferRequest } from '../../../application/ports/dns/zone-sources';
-import { ZoneSourceFailed } from '../../../domain/dns/errors';
+import { ZoneSourceFailed } from '../../../domain/dns/dns-errors';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import type { Endpoint } from '../../../domain/dns/secondary';
 import { decodeResponse } from '../wire/decode-response';

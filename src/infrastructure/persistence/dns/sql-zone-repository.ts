@@ -14,7 +14,7 @@ import type { PlannedSignatures } from '../../../application/ports/dns/touched-z
 import type { Clock } from '../../../application/ports/system/clock';
 import { settleAll } from '../../../application/shared/settle-all';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
-import { RecordConflict } from '../../../domain/dns/errors';
+import { RecordConflict } from '../../../domain/dns/dns-errors';
 import { isDuplicate } from '../database/database-errors';
 import { yieldBetween } from '../../../application/shared/run-cooperatively';
 import { columnsOf, sendStatements, insertRows, packed, STATEMENT_LENGTH, placeholders } from '../database/table';

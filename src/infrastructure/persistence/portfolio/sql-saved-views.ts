@@ -1,5 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { SavedView, SavedViewReader, SavedViewRepository } from '../../../application/ports/portfolio/saved-views';
+import type {
+  SavedView,
+  SavedViewReader,
+  SavedViewRepository,
+} from '../../../application/ports/portfolio/saved-view-repository';
 import type { Queries } from '../database/database';
 import { insertRows } from '../database/table';
 import { SavedViewTable } from './portfolio-tables';

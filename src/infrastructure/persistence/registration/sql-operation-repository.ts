@@ -9,7 +9,7 @@ import type {
 import type { OwnedDomain } from '../../../application/ports/registration/domain-repository';
 import type { LifecycleClock } from '../../../application/ports/system/clock';
 import { actorText, parseActor } from '../../../domain/access/actor';
-import { OperationInProgress } from '../../../domain/registration/errors';
+import { OperationInProgress } from '../../../domain/registration/registration-errors';
 import { Operation, type OperationRequest, type OperationState } from '../../../domain/registration/operation';
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import type { Queries } from '../database/database';

@@ -7,7 +7,7 @@ import type {
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { actorText, parseActor } from '../../../domain/access/actor';
 import type { DomainName } from '../../../domain/shared/domain-name';
-import { OperationInProgress } from '../../../domain/registration/errors';
+import { OperationInProgress } from '../../../domain/registration/registration-errors';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { Transfer, type TransferState } from '../../../domain/registration/transfer';
 import type { ErrorCode } from '../../../domain/shared/error-code';

@@ -1,6 +1,6 @@
 import type { AccountTemplate } from '../../../../src/domain/dns/templates/record-template';
 import type { HealthReport } from '../../../../src/domain/health/health-report';
-import type { SavedView } from '../../../../src/application/ports/portfolio/saved-views';
+import type { SavedView } from '../../../../src/application/ports/portfolio/saved-view-repository';
 import type { BulkItem, BulkJob } from '../../../../src/domain/portfolio/bulk-job';
 import type { StoredSigning } from './dns/in-memory-signing';
 import type { Totp } from '../../../../src/application/ports/access/factor-repository';

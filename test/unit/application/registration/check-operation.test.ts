@@ -1,6 +1,6 @@
 import { CheckOperation } from '../../../../src/application/registration/operations/check-operation';
-import { RateLimitExceeded } from '../../../../src/domain/access/errors';
-import { OperationNotFound } from '../../../../src/domain/registration/errors';
+import { RateLimitExceeded } from '../../../../src/domain/access/access-errors';
+import { OperationNotFound } from '../../../../src/domain/registration/registration-errors';
 import { closeScenarios, openScenario, pass } from '../../../support/use-cases/registration-scenario';
 import { OURS, STRANGER } from '../../../support/use-cases/use-case-context';
 

@@ -1,4 +1,4 @@
-import { InvalidRecordName } from '../../../../src/domain/dns/errors';
+import { InvalidRecordName } from '../../../../src/domain/dns/dns-errors';
 import { parseRecordName } from '../../../../src/domain/dns/records/record-name';
 import { ZONE } from '../../../support/data/a-record';
 import { thrownBy } from '../../../support/thrown-by';

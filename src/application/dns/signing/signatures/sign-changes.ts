@@ -18,7 +18,7 @@ import { Clock, LifecycleClock } from '../../../ports/system/clock';
 import { SecretBox } from '../../../ports/system/secret-box';
 import { settleAll } from '../../../shared/settle-all';
 import { apexContent } from './apex-content';
-import { UncommittedZone } from './changed-zone';
+import { UncommittedZone } from './uncommitted-zone';
 import { planSignatures } from './plan-signatures';
 import type { PlanReader } from './stored-rows';
 import type { PendingSignatures } from './signature-changes';

@@ -1,14 +1,14 @@
 import { A, AAAA } from './basic/addresses';
-import { CNAME, MX, NS, SRV } from './basic/names';
+import { CNAME, MX, NS, SRV } from './basic/host-names';
 import { CAA, TXT } from './basic/texts';
-import { InvalidRecordType } from '../../errors';
+import { InvalidRecordType } from '../../dns-errors';
 import { unknownType } from './rdata/unknown-type';
 import { wordsOf } from './rdata/words';
 import { CERT, OPENPGPKEY, SMIMEA, SSHFP, TLSA } from './security/certificates';
 import { DHCID } from './security/dhcid';
 import { CDNSKEY, CDS, DNSKEY, DS } from './security/dnssec';
 import { LOC } from './services/location';
-import { ALIAS, DNAME, PTR } from './services/names';
+import { ALIAS, DNAME, PTR } from './services/aliases';
 import { HTTPS, SVCB } from './services/service-binding';
 import { HINFO, NAPTR, URI } from './services/services';
 import type { TypeDefinition } from './type-definition';

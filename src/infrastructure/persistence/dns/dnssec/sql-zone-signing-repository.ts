@@ -7,7 +7,7 @@ import type {
 import type { NamedDomain } from '../../../../application/ports/registration/domain-repository';
 import type { DsRecord } from '../../../../domain/dns/ds-record';
 import { ZoneSigning, type ZoneSigningState } from '../../../../domain/dns/dnssec/zone-signing';
-import { OperationInProgress } from '../../../../domain/registration/errors';
+import { OperationInProgress } from '../../../../domain/registration/registration-errors';
 import type { Queries } from '../../database/database';
 import { isDuplicate } from '../../database/database-errors';
 import { fromMillis, fromNullableMillis } from '../../database/table';

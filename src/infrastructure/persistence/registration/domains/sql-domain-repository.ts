@@ -12,7 +12,7 @@ import type { Page } from '../../../../application/ports/storage/page';
 import { settleAll } from '../../../../application/shared/settle-all';
 import type { Domain, DomainState } from '../../../../domain/registration/domain';
 import type { DomainName } from '../../../../domain/shared/domain-name';
-import { DomainUnavailable } from '../../../../domain/registration/errors';
+import { DomainUnavailable } from '../../../../domain/registration/registration-errors';
 import type { Queries } from '../../database/database';
 import { chunks } from '../../dns/sql-zone-reader';
 import { insertTerms, readNameservers, updateTerms } from '../../portfolio/domain-term-rows';

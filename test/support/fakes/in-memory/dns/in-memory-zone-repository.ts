@@ -20,7 +20,7 @@ import type {
 } from '../../../../../src/application/ports/dns/zone-repository';
 import type { ZoneHead } from '../../../../../src/domain/dns/zone';
 import { DnsRecord, type DnsRecordState } from '../../../../../src/domain/dns/records/dns-record';
-import { RecordConflict } from '../../../../../src/domain/dns/errors';
+import { RecordConflict } from '../../../../../src/domain/dns/dns-errors';
 import { applyToAliases } from './in-memory-aliases';
 import { inOrder, pageOf } from '../in-order';
 import { NO_CHANGE, raised } from './raised-zone';

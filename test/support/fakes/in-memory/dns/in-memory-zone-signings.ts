@@ -5,7 +5,7 @@ import type {
 } from '../../../../../src/application/ports/dns/signing/zone-signings';
 import type { NamedDomain } from '../../../../../src/application/ports/registration/domain-repository';
 import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
-import { OperationInProgress } from '../../../../../src/domain/registration/errors';
+import { OperationInProgress } from '../../../../../src/domain/registration/registration-errors';
 import type { Tables } from '../tables';
 
 export class InMemoryZoneSigningReader implements ZoneSigningReader {

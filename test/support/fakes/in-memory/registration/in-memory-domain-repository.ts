@@ -11,7 +11,7 @@ import type { Page } from '../../../../../src/application/ports/storage/page';
 import { nameserverTerm, termsOf } from '../../../../../src/domain/portfolio/domain-terms';
 import { Domain, type DomainState } from '../../../../../src/domain/registration/domain';
 import type { DomainName } from '../../../../../src/domain/shared/domain-name';
-import { DomainUnavailable } from '../../../../../src/domain/registration/errors';
+import { DomainUnavailable } from '../../../../../src/domain/registration/registration-errors';
 import { toUnicodeName } from '../../../../../src/domain/shared/idna';
 import { hasTerms } from './in-memory-domain-queries';
 import { inOrder, pageOf } from '../in-order';

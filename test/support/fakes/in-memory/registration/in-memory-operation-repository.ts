@@ -5,7 +5,7 @@ import type {
   OperationRepository,
 } from '../../../../../src/application/ports/registration/operation-repository';
 import type { OwnedDomain } from '../../../../../src/application/ports/registration/domain-repository';
-import { OperationInProgress } from '../../../../../src/domain/registration/errors';
+import { OperationInProgress } from '../../../../../src/domain/registration/registration-errors';
 import { Operation, type OperationState } from '../../../../../src/domain/registration/operation';
 import { compareInTime, compareTexts, inOrder } from '../in-order';
 import type { Tables } from '../tables';

@@ -2,7 +2,7 @@ import type {
   SavedView,
   SavedViewReader,
   SavedViewRepository,
-} from '../../../../../src/application/ports/portfolio/saved-views';
+} from '../../../../../src/application/ports/portfolio/saved-view-repository';
 import { compareTexts } from '../in-order';
 import type { Tables } from '../tables';
 

@@ -5,7 +5,7 @@ import type {
   TransferRepository,
 } from '../../../../../src/application/ports/registration/transfer-repository';
 import type { DomainName } from '../../../../../src/domain/shared/domain-name';
-import { OperationInProgress } from '../../../../../src/domain/registration/errors';
+import { OperationInProgress } from '../../../../../src/domain/registration/registration-errors';
 import { Transfer, type TransferState } from '../../../../../src/domain/registration/transfer';
 import { compareInTime, inOrder, takingTurns } from '../in-order';
 import type { Tables } from '../tables';

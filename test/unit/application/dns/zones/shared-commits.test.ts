@@ -3,7 +3,7 @@ import { SharedCommits } from '../../../../../src/application/dns/zones/zone-wri
 import { ZoneCommit } from '../../../../../src/application/dns/zones/zone-commit';
 import type { Written } from '../../../../../src/application/dns/zones/zone-request';
 import type { ZoneDecision } from '../../../../../src/application/dns/zones/zone-request';
-import { IdempotencyKeyInUse } from '../../../../../src/domain/access/errors';
+import { IdempotencyKeyInUse } from '../../../../../src/domain/access/access-errors';
 import type { ZoneRepository } from '../../../../../src/application/ports/dns/zone-repository';
 import { StorageUnavailable } from '../../../../../src/application/ports/storage/storage-unavailable';
 import type { StoreName, Stores, UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';

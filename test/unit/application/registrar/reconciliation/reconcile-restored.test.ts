@@ -2,7 +2,7 @@ import { AdoptPendingDomains } from '../../../../../src/application/registrar/re
 import { ReconcileRestored } from '../../../../../src/application/registrar/reconciliation/reconcile-restored';
 import { CompareNewerZones } from '../../../../../src/application/registrar/reconciliation/compare-newer-zones';
 import { FindNewerZones } from '../../../../../src/application/registrar/reconciliation/find-newer-zones';
-import { ZoneSourceFailed } from '../../../../../src/domain/dns/errors';
+import { ZoneSourceFailed } from '../../../../../src/domain/dns/dns-errors';
 import { RegistryRejected, RegistryUnavailable } from '../../../../../src/application/ports/registry/registry-errors';
 
 type Serials = Readonly<Record<string, number | 'no response' | undefined>>;

@@ -3,7 +3,7 @@ import type { DnsRecord, RecordDraft } from '../../../../../src/domain/dns/recor
 import { applyUpdate } from '../../../../../src/domain/dns/update/apply-update';
 import { failedPrerequisite } from '../../../../../src/domain/dns/update/prerequisites';
 import type { Prerequisite, UpdateChange } from '../../../../../src/domain/dns/update/update-message';
-import { DelegationInRecords, InvalidRecordContent, InvalidRecordType } from '../../../../../src/domain/dns/errors';
+import { DelegationInRecords, InvalidRecordContent, InvalidRecordType } from '../../../../../src/domain/dns/dns-errors';
 import { runToCompletion } from '../../../../support/run-to-completion';
 import { aRecord, CREATED, ZONE } from '../../../../support/data/a-record';
 

@@ -1,7 +1,7 @@
 import { INTERFACE_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
-import { ItemsRejected } from '../../../../../src/domain/dns/errors';
+import { ItemsRejected } from '../../../../../src/domain/dns/dns-errors';
 import type { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
-import { changeRecordSets, type RecordSetChange } from '../../../../../src/domain/dns/update/change-record-sets';
+import { changeRecordSets, type RecordSetChange } from '../../../../../src/domain/dns/update/record-set-changes';
 import { aRecord, CREATED, ZONE } from '../../../../support/data/a-record';
 import { thrownBy } from '../../../../support/thrown-by';
 

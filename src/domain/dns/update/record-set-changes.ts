@@ -1,5 +1,5 @@
 import { ServiceError } from '../../shared/service-error';
-import { DelegationInRecords, ItemsRejected, type ItemError } from '../errors';
+import { DelegationInRecords, ItemsRejected, type ItemError } from '../dns-errors';
 import { clampTtl, DnsRecord, DEFAULT_TTL, type RecordDraft } from '../records/dns-record';
 import { parseRecordName, ROOT } from '../records/record-name';
 import { findRecordType, parseRecordType } from '../records/types/record-types';
