@@ -8,7 +8,7 @@ import { OperationWaits } from './application/operations/operation-waits';
 import { RegistrySandbox } from './application/ports/registry/registry-sandbox';
 import { Log } from './application/ports/system/log';
 import { ReplicaWatch } from './application/shared/replica-watch';
-import { Worker } from './application/worker/worker';
+import { BackgroundWorker } from './application/worker/background-worker';
 import type { Config } from './config';
 import { productionWarnings } from './config/production-warnings';
 import type { RunningContainer } from './container/container';
@@ -32,7 +32,7 @@ const HAND_BACK_AFTER_MS = 3_000;
 export async function serve(config: Config, running: Omit<RunningContainer, 'migrated'>): Promise<void> {
   const { container, close } = running;
   const log = container.get(Log);
-  const worker = container.get(Worker);
+  const worker = container.get(BackgroundWorker);
   const replicas = container.get(ReplicaWatch);
   const server = createHttpServer(createApp(container, () => drain.isDraining));
   const drain = drainable(server);

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Log } from './application/ports/system/log';
 import { ReplicaWatch } from './application/shared/replica-watch';
-import { Worker } from './application/worker/worker';
+import { BackgroundWorker } from './application/worker/background-worker';
 import { ConfigurationError } from './config';
 import { createContainer } from './container/container';
 import { startMonitoring } from './container/monitoring';
@@ -19,7 +19,7 @@ runProgram(async (config) => {
   const { close, ...running } = await createContainer(config);
   const { container } = running;
   const log = container.get(Log);
-  const worker = container.get(Worker);
+  const worker = container.get(BackgroundWorker);
   let isStopping = false;
   const monitoring = await startMonitoring(config, running, () => isStopping);
   const replicas = container.get(ReplicaWatch);

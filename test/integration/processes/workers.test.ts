@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { OperationClaims } from '../../../src/application/operations/operation-claims';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { Worker } from '../../../src/application/worker/worker';
+import { BackgroundWorker } from '../../../src/application/worker/background-worker';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';
 import { sandboxOf } from '../../support/registries/sandbox';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
@@ -90,7 +90,7 @@ describeOrSkip(MYSQL_MISSING)('processes that share a MySQL database', () => {
     const first = await startWorker();
     const names = Array.from({ length: 12 }, () => `shared-${(serial += 1)}.com`);
     const ids = await Promise.all(names.map((name) => registered(client, name)));
-    await first.container.get(Worker).stop();
+    await first.container.get(BackgroundWorker).stop();
 
     // All are queued before one runs: a renewal is refused while the outcome of another one is unknown.
     const renewals = Promise.all(
@@ -124,7 +124,7 @@ describeOrSkip(MYSQL_MISSING)('processes that share a MySQL database', () => {
       (await unfinished(id)).find((each) => each.toState().status === 'running'),
     );
 
-    await first.container.get(Worker).stop();
+    await first.container.get(BackgroundWorker).stop();
 
     expect((await find(operation.id))?.toState()).toMatchObject({ status: 'running', attempts: 1 });
     await startWorker();
@@ -135,7 +135,7 @@ describeOrSkip(MYSQL_MISSING)('processes that share a MySQL database', () => {
   it('take over operations with an expired lease, and the former holder commits nothing', async () => {
     const first = await startWorker();
     const id = await registered(client, `shared-${(serial += 1)}.com`);
-    await first.container.get(Worker).stop();
+    await first.container.get(BackgroundWorker).stop();
     const killed = (await startWorker({ WORKER: 'off' })).container.get(OperationClaims);
     const operationId = client
       .put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false })

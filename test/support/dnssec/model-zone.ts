@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { apexContent, dnsKeyOf } from '../../../src/application/dns/signing/signatures/apex-content';
 import { planSignatures } from '../../../src/application/dns/signing/signatures/plan-signatures';
-import type { TouchedNames } from '../../../src/application/ports/dns/touched-zones';
+import type { TouchedNames } from '../../../src/application/ports/dns/touched-zone';
 import { RrsetSigner } from '../../../src/application/dns/signing/signatures/rrset-signer';
 import { chainType, rowId } from '../../../src/application/dns/signing/signatures/stored-rows';
 import type {

@@ -10,7 +10,7 @@ import { CreateAccount } from '../../../src/application/access/create-account';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
 import { Passwords } from '../../../src/application/ports/access/passwords';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { Worker } from '../../../src/application/worker/worker';
+import { BackgroundWorker } from '../../../src/application/worker/background-worker';
 import { loadConfig, type Config } from '../../../src/config';
 import { LifecycleClock } from '../../../src/application/ports/system/clock';
 import { createContainer, type Opening } from '../../../src/container/container';
@@ -86,7 +86,7 @@ export async function startService(settings: Record<string, string> = {}, openin
     container.bind(RegistrySandbox).toConstantValue(outside.sandbox);
     container.rebind(LifecycleClock).toConstantValue(outside.clock);
   }
-  const worker = container.get(Worker);
+  const worker = container.get(BackgroundWorker);
   const primary = container.get(HiddenPrimary);
   const dns = 'DNS_LISTEN' in settings ? await primary.start(container.get(DnsListener)) : undefined;
   const monitoring = await startMonitoring(config, running);

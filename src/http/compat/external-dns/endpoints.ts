@@ -16,7 +16,7 @@ const MAX_SHOWN = 100;
 const ANY_ZONE = 'invalid';
 
 /** An RRset in the form of external-dns. */
-export interface Endpoint {
+export interface ExternalDnsEndpoint {
   readonly dnsName: string;
   readonly targets: readonly string[];
   readonly recordType: string;
@@ -54,13 +54,13 @@ export class EndpointList {
     this.sets.set(key, set);
   }
 
-  endpoints(): readonly Endpoint[] {
+  endpoints(): readonly ExternalDnsEndpoint[] {
     return [...this.sets.values()];
   }
 }
 
 /** Reads a list of endpoints; absent and null are empty. @throws ValidationError */
-function readEndpoints(value: unknown, place: string): readonly Endpoint[] {
+function readEndpoints(value: unknown, place: string): readonly ExternalDnsEndpoint[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw ValidationError.of(place, 'must be an array');
   return value.map((each: unknown, index) => readEndpoint(each, `${place}[${index}]`));
@@ -76,7 +76,7 @@ interface ReadChanges {
 export function readChanges(body: unknown): ReadChanges {
   const members = membersOf(body, 'The body');
   const refused: Issue[] = [];
-  const listOf = (name: string): readonly Endpoint[] =>
+  const listOf = (name: string): readonly ExternalDnsEndpoint[] =>
     readEndpoints(members[name] ?? members[name.charAt(0).toUpperCase() + name.slice(1)], name).filter((endpoint) => {
       const { setIdentifier, dnsName, recordType } = endpoint;
       if (setIdentifier === undefined) return true;
@@ -131,7 +131,7 @@ function targetOf(state: DnsRecordState): string {
 
 function changeOf(
   kind: RecordSetChange['kind'],
-  { dnsName, recordType: type, targets, recordTTL = 0 }: Endpoint,
+  { dnsName, recordType: type, targets, recordTTL = 0 }: ExternalDnsEndpoint,
 ): { readonly dnsName: string; readonly change: RecordSetChange } {
   const ttl = recordTTL > 0 ? recordTTL : kind === 'extend' ? NEW_TTL : undefined;
   const records = kind === 'delete' ? [] : targets.map((target) => ({ ttl, ...dataOf(type, target) }));
@@ -147,7 +147,7 @@ function dataOf(type: string, target: string): RecordSetChange['records'][number
   return type === 'MX' ? { content, priority } : { content, priority, weight, port };
 }
 
-function readEndpoint(value: unknown, place: string): Endpoint {
+function readEndpoint(value: unknown, place: string): ExternalDnsEndpoint {
   const { dnsName, targets, recordType, recordTTL, setIdentifier } = membersOf(value, place);
   const name = typeof dnsName === 'string' ? typedName(dnsName)?.name : undefined;
   if (name === undefined || typeof recordType !== 'string')

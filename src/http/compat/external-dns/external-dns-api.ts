@@ -20,7 +20,7 @@ import { errorHeaders } from '../../shared/error-handler';
 import type { CompatApi, CompatHandler, CompatRequest, CompatResult, CompatRoute } from '../compat-api';
 import { okStream, type StreamResult } from '../../shared/result';
 import { bearerKey } from '../key-in-request';
-import { adjusted, EndpointList, membersOf, readChanges, type Endpoint } from './endpoints';
+import { adjusted, EndpointList, membersOf, readChanges, type ExternalDnsEndpoint } from './endpoints';
 
 const MEDIA_TYPE = 'application/external.dns.webhook+json;version=1';
 /** Versions before 0.14.1 compare Vary. */
@@ -72,7 +72,7 @@ export class ExternalDnsApi implements CompatApi {
   }
 
   /** Those of one domain at a time. A domain that is removed meanwhile is left out. */
-  private async *endpoints({ caller }: CompatRequest): AsyncGenerator<readonly Endpoint[]> {
+  private async *endpoints({ caller }: CompatRequest): AsyncGenerator<readonly ExternalDnsEndpoint[]> {
     for await (const { id, name } of this.eachDomain(caller)) {
       const list = new EndpointList(name);
       try {

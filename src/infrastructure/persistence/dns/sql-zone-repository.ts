@@ -10,7 +10,7 @@ import type {
 } from '../../../application/ports/dns/zone-repository';
 import type { ZoneHead } from '../../../domain/dns/zone';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
-import type { PlannedSignatures } from '../../../application/ports/dns/touched-zones';
+import type { PlannedSignatures } from '../../../application/ports/dns/touched-zone';
 import type { Clock } from '../../../application/ports/system/clock';
 import { settleAll } from '../../../application/shared/settle-all';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';

@@ -1,6 +1,6 @@
 import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { Operation, type OperationState } from '../../../../src/domain/registration/operation';
-import { FormerLeases, Worker } from '../../../../src/application/worker/worker';
+import { FormerLeases, BackgroundWorker } from '../../../../src/application/worker/background-worker';
 import {
   OPERATION_SETTINGS,
   pass,
@@ -165,7 +165,7 @@ describe('operations', () => {
       jest.clearAllTimers();
 
       const heir = scene.anIdleProcess();
-      const worker = new Worker(
+      const worker = new BackgroundWorker(
         heir.runner,
         heir.lifecycle,
         heir.transfers,

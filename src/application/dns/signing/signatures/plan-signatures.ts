@@ -1,4 +1,4 @@
-import type { TouchedNames } from '../../../ports/dns/touched-zones';
+import type { TouchedNames } from '../../../ports/dns/touched-zone';
 import { ancestorsOf } from '../../../../domain/dns/dnssec/canonical-names';
 import { chainKey, chainOwner, linkData, relink, type LinksBefore } from '../../../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';

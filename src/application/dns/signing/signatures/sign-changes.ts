@@ -10,7 +10,7 @@ import type {
   SigningRepository,
   StoredSigningKey,
 } from '../../../ports/dns/signing/signing-repository';
-import type { PlannedSignatures, TouchedZone } from '../../../ports/dns/touched-zones';
+import type { PlannedSignatures, TouchedZone } from '../../../ports/dns/touched-zone';
 import type { PlannedZoneChange, ZoneReader } from '../../../ports/dns/zone-repository';
 import type { ZoneChange } from '../../../../domain/dns/zone-change';
 import { BackgroundSigner } from '../../../ports/dns/signing/background-signer';

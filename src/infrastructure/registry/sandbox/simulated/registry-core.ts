@@ -5,7 +5,7 @@ import { LATEST_SANDBOX_TIME } from '../../../../application/ports/registry/regi
 import { DomainName } from '../../../../domain/shared/domain-name';
 import { TldPolicies } from '../../../../domain/registration/tld-policy';
 import { addDays, DAY_MS } from '../../../../domain/shared/calendar';
-import { applyTransitions, type Terms } from './lifecycle';
+import { applyTransitions, type Terms } from './registration-lifecycle';
 import type { Outcome, Registration } from './registration';
 import type { RegistryClock } from './registry-clock';
 import { saveOutcome, type RegistryRecords, type RegistryStore } from './store/registry-store';

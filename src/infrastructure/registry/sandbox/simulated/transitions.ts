@@ -4,7 +4,7 @@ import type { DsRecord } from '../../../../domain/dns/ds-record';
 import type { YearRange } from '../../../../domain/registration/tld-policy';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import { addDays, addYears, sameDay } from '../../../../domain/shared/calendar';
-import { MAX_YEARS_AHEAD } from './lifecycle';
+import { MAX_YEARS_AHEAD } from './registration-lifecycle';
 import {
   detailsOf,
   type Charge,

@@ -1,7 +1,7 @@
 import {
   nextTransitionAt,
   applyTransitions,
-} from '../../../../../src/infrastructure/registry/sandbox/simulated/lifecycle';
+} from '../../../../../src/infrastructure/registry/sandbox/simulated/registration-lifecycle';
 import { PRICE_LIST } from '../../../../../src/infrastructure/registry/sandbox/simulated/offers/price-list';
 import type {
   Charge,

@@ -6,7 +6,7 @@ import { addDays, addYears } from '../../../../../domain/shared/calendar';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { ipVersionOf } from '../../../epp/mapping/commands/host-commands';
-import { MAX_YEARS_AHEAD } from '../../simulated/lifecycle';
+import { MAX_YEARS_AHEAD } from '../../simulated/registration-lifecycle';
 import { detailsOf, type Registration, type TransferRecord } from '../../simulated/registration';
 import type { TldOffer } from '../../simulated/offers/tld-offer';
 import { EppError } from '../epp-error';

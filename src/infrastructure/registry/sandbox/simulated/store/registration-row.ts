@@ -1,7 +1,7 @@
 import type { GlueHost } from '../../../../../application/ports/registry/registry-port';
 import type { Registrant } from '../../../../../domain/registration/registrant';
 import { fromNullableMillis } from '../../../../persistence/database/table';
-import { nextTransitionAt } from '../lifecycle';
+import { nextTransitionAt } from '../registration-lifecycle';
 import type { Registration, RegistrationDetails } from '../registration';
 
 export interface RegistrationRow {

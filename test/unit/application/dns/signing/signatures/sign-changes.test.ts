@@ -4,7 +4,7 @@ import type {
   DerivedChange,
   SigningRepository,
 } from '../../../../../../src/application/ports/dns/signing/signing-repository';
-import type { TouchedZone } from '../../../../../../src/application/ports/dns/touched-zones';
+import type { TouchedZone } from '../../../../../../src/application/ports/dns/touched-zone';
 import type { ZoneChange } from '../../../../../../src/domain/dns/zone-change';
 import { signData } from '../../../../../../src/domain/dns/dnssec/rrsig';
 import { DnsRecord } from '../../../../../../src/domain/dns/records/dns-record';

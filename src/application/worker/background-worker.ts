@@ -69,7 +69,7 @@ class LeasedWork {
 
 /** Runs the background work, in the service's process or in a separate worker process. */
 @injectable()
-export class Worker {
+export class BackgroundWorker {
   constructor(
     @inject(OperationRunner) private readonly runner: OperationRunner,
     @inject(LifecycleSync) private readonly lifecycle: LifecycleSync,

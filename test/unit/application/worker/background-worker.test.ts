@@ -1,4 +1,4 @@
-import { FormerLeases, Worker } from '../../../../src/application/worker/worker';
+import { FormerLeases, BackgroundWorker } from '../../../../src/application/worker/background-worker';
 import { IdempotencyRecord } from '../../../../src/domain/access/idempotency-record';
 import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 import { NO_CLEAN_UP } from '../../../support/use-cases/no-clean-up';
@@ -15,7 +15,7 @@ describe('a worker', () => {
   let scenario: RegistrationScenario;
   const keyed = () => [...around.storage.tables.idempotencyRecords.values()];
   const aWorker = (alone: boolean) =>
-    new Worker(
+    new BackgroundWorker(
       scenario.runner,
       scenario.lifecycle,
       scenario.transfers,
