@@ -344,6 +344,7 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     expect((await dashboard.get(`/activity?domain=${name.slice(2, -5)}`)).text).toContain(`>${name}</a>`);
     expect((await dashboard.get('/activity?to=2020-01-01')).text).toContain('No activity found');
     expect((await dashboard.get('/activity?from=soon')).text).toContain('ignores “from”');
+    expect((await dashboard.get('/activity?from=2027-02-30')).text).toContain('ignores “from”');
     const [heading, ...lines] = (await dashboard.get(`/activity.csv?domain=${name}`).expect(200)).text
       .trim()
       .split('\r\n');

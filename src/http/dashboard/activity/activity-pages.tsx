@@ -7,6 +7,7 @@ import { RetentionSettings } from '../../../application/retention/clean-up';
 import { nextSlice } from '../../../application/shared/run-cooperatively';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { ValidationError } from '../../../domain/shared/validation-error';
+import { parseDay } from '../../../domain/shared/calendar';
 import { buildUrl } from '../build-url';
 import { ExistingDomains } from '../domains/domain-link';
 import { readParameter } from '../form-fields';
@@ -22,7 +23,7 @@ import {
 } from '../dashboard-route';
 import { ACTIVITY_CSV_HEADING, toActivityCsvLine } from './activity-csv';
 import { ActivityPage } from './activity-page';
-import { ActivitySearch, parseDay, readActivityQuery, type ActivityQuery, type ActivityScope } from './activity-search';
+import { ActivitySearch, readActivityQuery, type ActivityQuery, type ActivityScope } from './activity-search';
 import { ActorDirectory, type ActorNames } from './actor-names';
 
 const PAGE_SIZE = 50;

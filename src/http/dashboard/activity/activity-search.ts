@@ -6,7 +6,7 @@ import type { Requester } from '../../../domain/access/actor';
 import { limitsOf } from '../../../domain/access/key-permissions';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { typedName } from '../../../domain/dns/records/record-name';
-import { DAY_MS } from '../../../domain/shared/calendar';
+import { DAY_MS, parseDay } from '../../../domain/shared/calendar';
 import { foldNamePart } from '../../../domain/shared/idna';
 import type { DashboardRequest } from '../dashboard-route';
 import { readParameter } from '../form-fields';
@@ -14,7 +14,6 @@ import { readParameter } from '../form-fields';
 /** So many names that contain what was typed are searched. */
 const MAX_NAMES = 20;
 const MAX_SEARCH = 253;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The filter of the activity page, as typed. */
 export interface ActivityQuery {
@@ -42,12 +41,6 @@ export function readActivityQuery(req: Pick<DashboardRequest, 'query'>): Activit
     from: readParameter(req, 'from'),
     to: readParameter(req, 'to'),
   };
-}
-
-/** Midnight (UTC) of a day as `2027-03-01`; undefined for other text. */
-export function parseDay(text: string): Date | undefined {
-  const date = new Date(`${text}T00:00:00.000Z`);
-  return DAY.test(text) && !Number.isNaN(date.getTime()) ? date : undefined;
 }
 
 /** Searches the audit log. Part of a name finds the entries about the account's domains whose names contain it. */
