@@ -16,8 +16,8 @@ import type { Campaign, CampaignResult } from '../campaign';
  */
 export const upgradeCampaign: Campaign = { name: 'upgrade', unit: 'kills', ciSize: 4, fullSize: 40, run };
 
-/** The last commit before the replicas, limits and monitoring of issue 19. */
-const OLDER = '4d23e24e21a8';
+/** The last commit with the migrations that the initial schema replaced. */
+const OLDER = '574d2e07d632';
 const FOLDER = join('dist-campaign', 'releases', OLDER);
 const COMPILER = 'node_modules/typescript/bin/tsc';
 const CLIENTS = 6;

@@ -77,18 +77,6 @@ describeOrSkip(MYSQL_MISSING)('moving from SQLite to MySQL', () => {
     source.close();
   });
 
-  it('requires what the features of the source require, so that an older version does not start on the copy', async () => {
-    const source = new Sqlite(file);
-    source.exec('UPDATE schema_requirements SET oldest_migration = 1795361000000');
-    source.close();
-
-    await start();
-
-    expect(await target.query('SELECT part, oldest_migration FROM schema_requirements')).toEqual([
-      { part: 'migrations', oldest_migration: 1795361000000 },
-    ]);
-  });
-
   it('skips a table that does not belong to the service', async () => {
     const source = new Sqlite(file);
     source.exec('CREATE TABLE notes_of_the_operator (text TEXT)');

@@ -6,7 +6,10 @@ import { createConnection } from 'mysql2/promise';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { MIGRATION_LOCK } from '../../../src/infrastructure/persistence/database/mysql/mysql-engine';
+import { InitialSchema1795853000000 } from '../../../src/infrastructure/persistence/migrations/1795853000000-initial-schema';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
+import { withEachDatabase } from '../../support/databases/each-database';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';
 import { addressOf, build, startProcess, type ServiceProcess } from '../../support/service/service-process';
 import { describeOrSkip } from '../../support/describe-or-skip';
@@ -128,5 +131,50 @@ describe('migrations', () => {
 
       expect([await opened(), await opened()]).toEqual([MIGRATIONS, []]);
     });
+  });
+});
+
+withEachDatabase('a database from before the first release', (databases) => {
+  const LAST = InitialSchema1795853000000.replaces.last;
+  let location: DatabaseLocation;
+  beforeEach(async () => {
+    location = await databases.create();
+    await opened();
+  });
+
+  const opened = async () => {
+    const database = new Database(location, SERVICE_CONTENT);
+    const migrated = await database.open();
+    const rows = await database.query<{ name: string }>('SELECT name FROM migrations ORDER BY timestamp');
+    const [{ oldest } = { oldest: 0 }] = await database.query<{ oldest: number | string }>(
+      "SELECT oldest_migration AS oldest FROM schema_requirements WHERE part = 'migrations'",
+    );
+    await database.close();
+    return { migrated, names: rows.map(({ name }) => name), oldest: Number(oldest) };
+  };
+  /** As a version with the replaced migrations left it. */
+  const endAt = async (name: string) => {
+    const database = new Database(location, { ...SERVICE_CONTENT, migrations: [] });
+    await database.open();
+    await database.transaction(async (manager) => {
+      await manager.query('UPDATE migrations SET name = ?, timestamp = ?', [name, Number(name.slice(-13))]);
+      await manager.query('UPDATE schema_requirements SET oldest_migration = 1764090000000');
+    });
+    await database.close();
+  };
+
+  it('is taken over as it is at the last migration of that time, again and again', async () => {
+    await endAt(LAST);
+
+    expect(await opened()).toEqual({ migrated: [], names: [LAST, ...MIGRATIONS], oldest: Number(LAST.slice(-13)) });
+    expect(await opened()).toMatchObject({ migrated: [], names: [LAST, ...MIGRATIONS] });
+  });
+
+  it('is refused, unchanged, at an earlier one, with the commit that brings it there', async () => {
+    await endAt('LostCommands1795843000000');
+
+    await expect(opened()).rejects.toThrow(
+      `migrations ends with LostCommands1795843000000). Start commit ${InitialSchema1795853000000.replaces.commit} once`,
+    );
   });
 });

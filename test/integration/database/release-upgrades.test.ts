@@ -68,16 +68,15 @@ async function migrate(service: DatabaseLocation, registry: DatabaseLocation): P
   }
 }
 
-/** A migration that renames or rewrites a column states its exception here. */
+/** Of a release, and of the last development version. A migration that renames or rewrites a column states its exception here. */
 function assertKept(before: Rows, after: Rows): void {
-  expect(Object.keys(before).length).toBeGreaterThan(20);
+  expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(20);
   for (const [table, rows] of Object.entries(before)) {
     const columns = Object.keys(rows[0] ?? {});
     const kept = (after[table] ?? []).map((row) =>
       Object.fromEntries(columns.map((column) => [column, row[column] ?? null])),
     );
     expect({ table, rows: inOrder(kept) }).toEqual({ table, rows: inOrder(rows) });
-    expect(rows).not.toEqual([]);
   }
 }
 

@@ -82,7 +82,6 @@ function onMysql(definition: EntitySchema): EntitySchema {
       {
         ...column,
         ...(column.typeOnMysql && { type: column.typeOnMysql }),
-        ...(column.lengthOnMysql && { length: column.lengthOnMysql }),
       },
     ],
   );

@@ -16,7 +16,6 @@ import { keysCreatedBy } from '../../../domain/access/created-keys';
 import type { KeyLimits } from '../../../domain/access/key-limits';
 import type { Queries } from '../database/database';
 import { fromMillis, fromNullableMillis, columnsOf, placeholders } from '../database/table';
-import { requireFeature } from '../database/feature-requirements';
 import { AccountTable, ApiKeyTable, type AccountRow, type ApiKeyRow } from './access-tables';
 
 type StoredAccount = Omit<AccountRow, 'access_version'>;
@@ -215,14 +214,11 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   }
 
   async add(key: ApiKey): Promise<void> {
-    const row = toKeyRow(key.toState());
-    if (row.limits !== null) await requireFeature(this.manager, 'limitsOfKeys');
-    await this.manager.insert(ApiKeyTable, row);
+    await this.manager.insert(ApiKeyTable, toKeyRow(key.toState()));
   }
 
   async save(key: ApiKey): Promise<void> {
     const { key_id, last_used_at: _writtenByUse, ...row } = toKeyRow(key.toState());
-    if (row.limits !== null) await requireFeature(this.manager, 'limitsOfKeys');
     await this.manager.update(ApiKeyTable, { key_id }, row);
   }
 

@@ -9,7 +9,6 @@ import type { Queries } from '../database/database';
 import { columnsOf, fromMillis, fromNullableMillis } from '../database/table';
 import { wasNew } from '../database/database-errors';
 import { passkeyDigest, type Passkey } from '../../../domain/access/factors/passkey';
-import { requireFeature } from '../database/feature-requirements';
 import {
   PasskeyTable,
   RecoveryCodeTable,
@@ -87,7 +86,6 @@ export class SqlFactorRepository implements FactorRepository {
   }
 
   async saveTotp({ userId, sealedSecret, lastStep, createdAt }: Totp): Promise<void> {
-    await requireFeature(this.manager, 'authenticatorApps');
     await this.removeTotp(userId);
     await this.manager.insert(TotpTable, {
       user_id: userId,
@@ -113,7 +111,6 @@ export class SqlFactorRepository implements FactorRepository {
   }
 
   async addPasskey(passkey: Passkey): Promise<boolean> {
-    await requireFeature(this.manager, 'passkeys');
     return wasNew(
       this.manager.insert(PasskeyTable, {
         digest: passkeyDigest(passkey.id),

@@ -14,7 +14,6 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis, columnsOf } from '../database/table';
-import { requireFeature } from '../database/feature-requirements';
 import { SqlFactorRepository } from './sql-factors';
 import { SqlIdentityRepository } from './sql-identities';
 import { SessionTable, SetupLinkTable, UserTable, type SetupLinkRow, type UserRow } from './access-tables';
@@ -174,14 +173,7 @@ export class SqlUserRepository implements UserRepository {
 
   private async insert(user: User, firstEmail: string | null): Promise<void> {
     const row = toRow(user.toState());
-    await this.requireMembership(row);
     await assertNewEmail(this.manager.insert(UserTable, { ...row, first_email: firstEmail }));
-  }
-
-  /** Older releases would give a member with a lower role or with tags the whole account. */
-  private async requireMembership(row: Pick<UserRow, 'member_role' | 'member_tags'>): Promise<void> {
-    if (row.member_tags !== null) await requireFeature(this.manager, 'memberTags');
-    else if (row.member_role !== null) await requireFeature(this.manager, 'memberRoles');
   }
 
   async hashesOf(email: string): Promise<readonly string[]> {
@@ -194,7 +186,6 @@ export class SqlUserRepository implements UserRepository {
 
   async save(user: User): Promise<void> {
     const { id, ...row } = toRow(user.toState());
-    await this.requireMembership(row);
     await assertNewEmail(this.manager.update(UserTable, { id }, row));
   }
 

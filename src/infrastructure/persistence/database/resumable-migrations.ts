@@ -9,6 +9,8 @@ export interface MigrationClass {
   readonly name: string;
   /** Versions of the service that do not know it can work with its schema. */
   readonly expandOnly?: boolean;
+  /** It takes the place of earlier migrations: the last of them, and a commit that has that one and none of the later ones. */
+  readonly replaces?: { readonly last: string; readonly commit: string };
 }
 
 /** MySQL's error codes for statements that an interrupted migration has already executed. */

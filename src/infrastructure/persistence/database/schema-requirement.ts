@@ -1,11 +1,11 @@
 import type { QueryRunner } from 'typeorm';
 import type { DatabaseContent } from './data-source';
-import { migrationsOf } from './resumable-migrations';
+import { migrationsOf, type MigrationClass } from './resumable-migrations';
 
 /** Not copied from one database to another. */
 export const REQUIREMENTS_TABLE = 'schema_requirements';
 /** Parameters: migration, part, migration. */
-export const RAISE_REQUIREMENT = `UPDATE ${REQUIREMENTS_TABLE} SET oldest_migration = ? WHERE part = ? AND oldest_migration < ?`;
+const RAISE_REQUIREMENT = `UPDATE ${REQUIREMENTS_TABLE} SET oldest_migration = ? WHERE part = ? AND oldest_migration < ?`;
 const TIMESTAMP = /\d{13}$/;
 
 /** A newer version has migrated the schema, and this version cannot use it. */
@@ -27,21 +27,23 @@ export async function assertSchemaUsable(runner: QueryRunner, content: DatabaseC
   const known = migrationsOf(content).map(timestampOf);
   if (known.length === 0) return;
   const part = content.migrationsTableName ?? 'migrations';
-  await assertReleased(runner, part, Math.min(...known));
   await runner.query(
     `CREATE TABLE IF NOT EXISTS ${REQUIREMENTS_TABLE} (part VARCHAR(64) NOT NULL PRIMARY KEY, oldest_migration BIGINT NOT NULL)`,
   );
+  const initial = migrationsOf(content).toSorted((one, other) => timestampOf(one) - timestampOf(other))[0];
+  if (initial) await takeOver(runner, part, initial);
   const [row] = await runner.manager.query<{ oldest_migration: number | string }[]>(
     `SELECT oldest_migration FROM ${REQUIREMENTS_TABLE} WHERE part = ?`,
     [part],
   );
   const stated = Number(row?.oldest_migration ?? 0);
-  if (stated > 0 && !known.includes(stated))
+  if (stated > Math.min(...known) && !known.includes(stated))
     throw new SchemaTooNew(`it does not know migration ${stated} (its newest is ${Math.max(...known)})`);
+  const executed = await executedMigrations(runner, part);
   const required = Math.max(
     0,
     ...migrationsOf(content)
-      .filter(({ expandOnly }) => expandOnly !== true)
+      .filter(({ name, expandOnly }) => expandOnly !== true && !executed.includes(name))
       .map(timestampOf),
   );
   if (required <= stated) return;
@@ -51,18 +53,35 @@ export async function assertSchemaUsable(runner: QueryRunner, content: DatabaseC
   await runner.query(sql, [required, part]);
 }
 
-/** Commits before 0.1.0 had other migrations, which the initial migration replaced. */
-async function assertReleased(runner: QueryRunner, migrationsTable: string, oldest: number): Promise<void> {
-  if (!(await runner.hasTable(migrationsTable))) return;
-  const [unreleased] = await runner.manager.query<{ name: string }[]>(
-    `SELECT name FROM ${migrationsTable} WHERE timestamp < ? ORDER BY timestamp LIMIT 1`,
-    [oldest],
-  );
-  if (!unreleased) return;
-  throw new Error(
-    `a development version from before 0.1.0 has created this database (${migrationsTable} has ${unreleased.name}), and no release can migrate it. ` +
-      'Set DATABASE_URL to a new, empty database; to read the old data, start the commit that created it',
-  );
+/**
+ * Takes a database at the last of the migrations that `initial` replaces over as it is: its older processes can go on, and start again.
+ * An older database, or one of a commit that `initial` does not replace, is refused.
+ */
+async function takeOver(runner: QueryRunner, part: string, initial: MigrationClass): Promise<void> {
+  const executed = await executedMigrations(runner, part);
+  const former = executed.filter((name) => timestampOf({ name }) < timestampOf(initial));
+  const newest = former.at(-1);
+  if (newest === undefined) return;
+  const { last, commit } = initial.replaces ?? {};
+  if (last === undefined || !former.includes(last)) throw new Error(tooOld(part, newest, commit));
+  const required = timestampOf({ name: last });
+  await runner.query(RAISE_REQUIREMENT, [required, part, required]);
+  if (!executed.includes(initial.name))
+    await runner.query(`INSERT INTO ${part} (timestamp, name) VALUES (?, ?)`, [timestampOf(initial), initial.name]);
+}
+
+/** Oldest first. */
+async function executedMigrations(runner: QueryRunner, part: string): Promise<readonly string[]> {
+  if (!(await runner.hasTable(part))) return [];
+  const rows = await runner.manager.query<{ name: string }[]>(`SELECT name FROM ${part} ORDER BY timestamp`);
+  return rows.map(({ name }) => name);
+}
+
+function tooOld(part: string, name: string, commit: string | undefined): string {
+  const remedy = commit
+    ? `Start commit ${commit} once, which brings it to where this version takes over`
+    : 'Set DATABASE_URL to a new, empty database; to read the old data, start the commit that created it';
+  return `a development version from before 0.1.0 has created this database, and this version cannot migrate it (${part} ends with ${name}). ${remedy}`;
 }
 
 function timestampOf({ name }: { readonly name: string }): number {

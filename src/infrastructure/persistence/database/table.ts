@@ -7,8 +7,6 @@ export type Column<T> = EntitySchemaColumnOptions & {
   readonly holds?: T;
   /** SQLite's TEXT holds all of them. */
   readonly typeOnMysql?: 'mediumtext' | 'longtext';
-  /** SQLite does not limit the length. */
-  readonly lengthOnMysql?: number;
 };
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
@@ -75,8 +73,8 @@ export function withDefault<T>(column: Column<T>, value: T & (number | string)):
   return { ...column, default: value };
 }
 
-export function varchar<T extends string = string>(length: number, lengthOnMysql = length): Column<T> {
-  return { type: 'varchar', length, lengthOnMysql };
+export function varchar<T extends string = string>(length: number): Column<T> {
+  return { type: 'varchar', length };
 }
 
 /** A SHA-256 digest in hexadecimal. */

@@ -47,7 +47,7 @@ export const RecordTable = table(
     id: key(varchar(40)),
     domain_id: varchar(40),
     name: varchar(253),
-    type: varchar<RecordType>(8, 10),
+    type: varchar<RecordType>(10),
     content: text(),
     ttl: integer(),
     priority: nullable(integer()),

@@ -20,8 +20,6 @@ import { yieldBetween } from '../../../application/shared/run-cooperatively';
 import { columnsOf, sendStatements, insertRows, packed, STATEMENT_LENGTH, placeholders } from '../database/table';
 import { keepAddressChanges } from './aliases/address-history';
 import { aliasStatements, changedAliases } from './aliases/alias-rows';
-import { requireFeature, type Feature } from '../database/feature-requirements';
-import { INTERFACE_TYPES } from '../../../domain/dns/records/types/record-types';
 import { digestOf, storeChanges, storeVersion } from './zone-changes';
 import type { TouchedZones } from './touched-zones';
 import { CatalogChangeTable, RecordTable, type RecordRow, type ZoneRow } from './dns-tables';
@@ -94,8 +92,6 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
   /** No statement waits for the result of another one, so on SQLite they travel to the writer together. */
   async apply(writes: readonly ZoneWrite[]): Promise<readonly ZoneHead[]> {
     for (const { zone, change } of writes) this.touched.change(zone.domainId, change);
-    const feature = featureOf(writes);
-    if (feature) await requireFeature(this.manager, feature);
     const at = this.clock.now();
     await keepAddressChanges(this.manager, changedAliases(writes), at, () =>
       settleAll([
@@ -198,20 +194,6 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
       ),
     );
   }
-}
-
-const TYPES_OF_ALL_VERSIONS: ReadonlySet<string> = new Set(INTERFACE_TYPES);
-
-/** The newest feature that the written records use. Older versions cannot transfer a zone with a record of a type that they lack. */
-function featureOf(writes: readonly ZoneWrite[]): Feature | undefined {
-  let feature: Feature | undefined;
-  for (const { change } of writes)
-    for (const records of [change.added, change.changed.map(({ after }) => after)])
-      for (const { type } of records) {
-        if (type === 'ALIAS') return 'aliases';
-        if (!TYPES_OF_ALL_VERSIONS.has(type)) feature = 'recordTypes';
-      }
-  return feature;
 }
 
 interface WrittenRecord {

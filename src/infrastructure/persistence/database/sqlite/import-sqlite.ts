@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { ValidationError } from '../../../../domain/shared/validation-error';
 import type { Database } from '../database';
 import { lockDatabase } from '../mysql/lock-database';
-import { RAISE_REQUIREMENT, REQUIREMENTS_TABLE } from '../schema-requirement';
+import { REQUIREMENTS_TABLE } from '../schema-requirement';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -39,7 +39,6 @@ export async function importSqlite(
         for (const source of sources)
           for (const table of await commonTables(source, manager))
             counts[table] = await copyTable(table, source, manager);
-        for (const source of sources) await raiseRequirements(source, manager);
         return counts;
       });
     });
@@ -71,20 +70,13 @@ async function commonTables(source: Sqlite.Database, manager: EntityManager): Pr
   const [migrations] = here.filter((table) => table.endsWith('migrations'));
   if (migrations === undefined) throw ValidationError.of(source.name, 'is not a Namewright database');
   if (!there.has(migrations)) return [];
-  const before = source.prepare(`SELECT name FROM ${migrations} ORDER BY name`).pluck().all();
-  const after = (await manager.query<{ name: string }[]>(`SELECT name FROM ${migrations} ORDER BY name`)).map(
-    ({ name }) => name,
-  );
-  if (before.join() !== after.join())
+  // Earlier ones differ if one of the databases was taken over from before the first release.
+  const newest = `SELECT name FROM ${migrations} ORDER BY timestamp DESC LIMIT 1`;
+  const [before] = source.prepare<[], { name: string }>(newest).all();
+  const [after] = await manager.query<{ name: string }[]>(newest);
+  if (before?.name !== after?.name)
     throw ValidationError.of(source.name, 'is of another version: run `migrate` of this one on it first');
   return here.filter((table) => table !== migrations && table !== REQUIREMENTS_TABLE && there.has(table));
-}
-
-/** The rows of the source may use features that the empty target does not require yet. */
-async function raiseRequirements(source: Sqlite.Database, manager: EntityManager): Promise<void> {
-  const rows = source.prepare<[], Row>(`SELECT part, oldest_migration FROM ${REQUIREMENTS_TABLE}`).all();
-  for (const { part, oldest_migration: required } of rows)
-    await manager.query(RAISE_REQUIREMENT, [required, part, required]);
 }
 
 async function copyTable(table: string, source: Sqlite.Database, manager: EntityManager): Promise<number> {

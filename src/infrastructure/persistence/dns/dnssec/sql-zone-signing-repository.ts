@@ -11,7 +11,6 @@ import { OperationInProgress } from '../../../../domain/registration/registratio
 import type { Queries } from '../../database/database';
 import { isDuplicate } from '../../database/database-errors';
 import { fromMillis, fromNullableMillis } from '../../database/table';
-import { requireFeature } from '../../database/feature-requirements';
 import { ZoneSigningTable, type ZoneSigningRow } from '../dns-tables';
 
 function toRow(state: ZoneSigningState): ZoneSigningRow {
@@ -120,7 +119,6 @@ export class SqlZoneSigningRepository implements ZoneSigningRepository {
   }
 
   async add(signing: ZoneSigning): Promise<void> {
-    await requireFeature(this.manager, 'zoneSigning');
     try {
       await this.manager.insert(ZoneSigningTable, toRow(signing.toState()));
     } catch (error) {
