@@ -1,8 +1,10 @@
-// Refuses the words and phrases of .cspell/forbidden.txt in all tracked text; cspell checks the spelling of the rest.
+// Refuses the words and phrases of .cspell/forbidden.txt in all tracked text, and long lines in Markdown; cspell checks the
+// spelling of the rest.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const LIST = '.cspell/forbidden.txt';
+const LONGEST_LINE = 200;
 const CHECKED = /^(?:src|test|docs|bench|scripts|public|examples|\.ci)\/|^[^/]+\.(?:md|ts)$|^\.env\.example$/;
 const IGNORED = /^test\/fixtures\/|\.(?:png|svg|sql|gz)$/;
 
@@ -19,6 +21,10 @@ const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' })
 let count = 0;
 for (const file of files) {
   for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    if (file.endsWith('.md') && line.length > LONGEST_LINE) {
+      count += 1;
+      process.stderr.write(`${file}:${index + 1}: ${line.length} characters: write at most ${LONGEST_LINE}\n`);
+    }
     if (!any.test(line)) continue;
     for (const { pattern, instead } of rules) {
       const [found] = pattern.exec(line) ?? [];
@@ -28,5 +34,5 @@ for (const file of files) {
     }
   }
 }
-if (count > 0) process.stderr.write(`${count} forbidden words or phrases (${LIST})\n`);
+if (count > 0) process.stderr.write(`${count} findings (words and phrases: ${LIST})\n`);
 process.exitCode = count === 0 ? 0 : 1;
