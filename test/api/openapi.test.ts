@@ -15,6 +15,14 @@ const byRoute = (one: { readonly route: string }, other: { readonly route: strin
   one.route.localeCompare(other.route);
 const withoutNames = (path: string) => path.replace(/:\w+|\{\w+\}/g, '{}');
 
+/** First words of the titles of operations. */
+const VERBS = new Set(
+  (
+    'Add Advance Apply Approve Cancel Change Check Clear Create Decide Delete Discover Export Get Import Inject Issue List Quote ' +
+    'Register Reject Release Remove Renew Replace Request Restore Retry Revoke Roll Search Set Switch Transfer Turn Undo'
+  ).split(' '),
+);
+
 /** How a sample in each language is run. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   curl: ['sh', '-c'],
@@ -125,6 +133,16 @@ describe('the OpenAPI document', () => {
     expect(() => assertDocumented({ ...good, headers: { ...headers, 'zone-version': '1' } })).toThrow(
       'is not described with the headers zone-version',
     );
+  });
+
+  it('has a verb at the start of each title of an operation', () => {
+    const titles = Object.values(openapi.paths).flatMap((operations) =>
+      Object.values(operations).map(({ summary }) => summary),
+    );
+
+    expect(titles.length).toBeGreaterThan(70);
+    expect(titles.filter((title) => !VERBS.has(title.split(' ')[0] ?? ''))).toEqual([]);
+    expect(new Set(titles).size).toBe(titles.length);
   });
 
   it('lists every error code with its status', () => {
