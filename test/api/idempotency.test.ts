@@ -8,7 +8,7 @@ import { RegisterDomain } from '../../src/application/registration/register-doma
 import { RenewDomain } from '../../src/application/registration/renew-domain';
 import { SERVICE } from '../../src/domain/access/actor';
 import { Operation } from '../../src/domain/registration/operation';
-import { toRegistrant } from '../../src/http/api/dto/registrant-body';
+import { toRegistrant } from '../../src/http/api/resources/contacts';
 import { requestFingerprint } from '../../src/http/api/request-fingerprint';
 import { endIdempotencyLeases, killedBeforeResponse } from '../support/service/killed-request';
 import { onBothDatabases } from '../support/databases/databases';

@@ -7,7 +7,7 @@ import { respond } from '../shared/respond';
 import { ApiAuthentication } from './api-authentication';
 import type { ApiRequest, PathParameter } from './api-request';
 import { Idempotency } from './idempotency';
-import { KnownParameters } from './dto/validated';
+import { KnownParameters } from './validated';
 import { JSON_BODY } from './request-body';
 import { ApiRoutes, isWrite, type Route, type RouteOptions } from './routes';
 

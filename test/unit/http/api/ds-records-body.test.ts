@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DsRecordsBody } from '../../../../src/http/api/dto/signing-bodies';
-import { validated } from '../../../../src/http/api/dto/validated';
+import { DsRecordsBody } from '../../../../src/http/api/resources/dns/ds-records';
+import { validated } from '../../../../src/http/api/validated';
 
 const CASE = JSON.parse(readFileSync(join(__dirname, '../../../fixtures/public-cases/37-ds.json'), 'utf8')) as {
   readonly ds: readonly Record<string, unknown>[];

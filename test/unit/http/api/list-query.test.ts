@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../../../src/http/api/api-request';
-import { pageRequest, pageResult, positionCursor } from '../../../../src/http/api/dto/list-query';
+import { pageRequest, pageResult, positionCursor } from '../../../../src/http/api/list-query';
 import { thrownBy } from '../../../support/thrown-by';
 
 const LAST = { createdAt: new Date('2026-01-01T00:00:00.000Z'), id: 'dom_000001' };

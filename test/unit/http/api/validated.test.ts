@@ -1,6 +1,7 @@
-import { NameserversBody, QuoteBody, RegisterDomainBody } from '../../../../src/http/api/dto/domain-bodies';
-import { AddRecordBody, EditRecordsBody } from '../../../../src/http/api/dto/record-bodies';
-import { assertNoMembers, validated } from '../../../../src/http/api/dto/validated';
+import { NameserversBody } from '../../../../src/http/api/resources/settings';
+import { QuoteBody, RegisterDomainBody } from '../../../../src/http/api/resources/registration';
+import { AddRecordBody, EditRecordsBody } from '../../../../src/http/api/resources/dns/records';
+import { assertNoMembers, validated } from '../../../../src/http/api/validated';
 import { thrownBy } from '../../../support/thrown-by';
 
 const REGISTRANT = {
