@@ -42,7 +42,7 @@ export interface UserServices {
   readonly issueSetupLink: Pick<IssueSetupLink, 'execute'>;
   readonly revokeSetupLink: Pick<RevokeSetupLink, 'execute'>;
   readonly changeRole: Pick<ChangeRole, 'execute'>;
-  readonly removeFactors: Pick<RemoveFactors, 'all'>;
+  readonly removeFactors: Pick<RemoveFactors, 'removeAll'>;
   readonly removeUser: Pick<RemoveUser, 'execute'>;
   readonly countGrantedDomains: Pick<CountGrantedDomains, 'execute'>;
   /** Prints to stderr, so that programs read the result alone. */
@@ -131,7 +131,7 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
       ({ account: accountId = '', email = '' }) =>
       async ({ accounts, users, removeFactors }) => {
         const user = await findUser({ accounts, users }, accountId, email);
-        await removeFactors.all({ accountId, actor: OPERATOR, userId: user.id });
+        await removeFactors.removeAll({ accountId, actor: OPERATOR, userId: user.id });
         return {
           json: { id: user.id, email: user.email, factors_removed: true },
           text: `The second factors of ${user.email} were removed`,

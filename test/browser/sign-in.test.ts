@@ -87,7 +87,7 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
     const [user] = await service.container.get<UserReader>(UserReader).ofEmail(email);
     const sessions = await service.container.get<SessionReader>(SessionReader).ofUser(user?.id ?? '');
     await service.container.get(UnitOfWork).run(async (stores) => {
-      for (const { digest } of sessions) await stores.sessions.authenticated(digest, new Date(0));
+      for (const { digest } of sessions) await stores.sessions.recordAuthentication(digest, new Date(0));
     });
   }
 

@@ -112,7 +112,7 @@ export class IdempotentRequests {
     response: StoredResponse,
     { isFinal = true } = {},
   ): Promise<number> {
-    const sealed = await this.sealed(run, response);
+    const sealed = await this.seal(run, response);
     if (sealed === undefined)
       throw ValidationError.of(
         'Idempotency-Key',
@@ -134,7 +134,7 @@ export class IdempotentRequests {
    * @throws IdempotencyKeyInUse if another run has taken over, StorageUnavailable
    */
   async complete(run: RequestRun, response: StoredResponse): Promise<void> {
-    const sealed = await this.sealed(run, response);
+    const sealed = await this.seal(run, response);
     await this.endHeld(run, (request) => {
       // After the lease has expired, a repetition may have got the response that was stored with the change.
       if (!request || (request.response !== null && !request.isHeld(this.clock.now()))) throw new IdempotencyKeyInUse();
@@ -148,7 +148,7 @@ export class IdempotentRequests {
     await this.endHeld(run, (request) => request?.release());
   }
 
-  private async sealed(run: RequestRun, response: StoredResponse): Promise<string | undefined> {
+  private async seal(run: RequestRun, response: StoredResponse): Promise<string | undefined> {
     const text = await runCooperatively(jsonTask(response), run.accountId);
     const bytes = Buffer.byteLength(text);
     if (bytes <= MAX_RESPONSE_BYTES) return this.secrets.seal(text, purposeOfStoredResponse(run));
@@ -181,9 +181,9 @@ export class IdempotentRequests {
       const until = this.heldUntil(this.clock.now());
       if (this.running.size > 0)
         await this.unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.extend([...this.running], until));
-      this.outage.succeeded();
+      this.outage.recordSuccess();
     } catch (error) {
-      this.outage.failed(error);
+      this.outage.recordFailure(error);
     } finally {
       this.extending = undefined;
       if (this.running.size > 0) this.extendLater();

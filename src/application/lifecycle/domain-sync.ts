@@ -38,11 +38,11 @@ export class DomainSync {
     const at = this.lifecycleClock.now();
     const held = await this.registry.info(registryName);
     const transferOut =
-      held?.sponsoredByUs && held.transferPending ? await this.transferOutOf(registryName) : undefined;
+      held?.sponsoredByUs && held.transferPending ? await this.readTransferOut(registryName) : undefined;
     const isRenewalDue = held?.sponsoredByUs === true && this.plan.stepsDue(claimed, at).includes('renew');
     const renewal = isRenewalDue ? await this.automaticRenewal(registryName) : undefined;
     const isCompleted = claimed.status === 'pending' && held?.sponsoredByUs === true && held.phase === 'registered';
-    const registrant = isCompleted ? await this.registrantOf(registryName) : undefined;
+    const registrant = isCompleted ? await this.readRegistrant(registryName) : undefined;
     const snapshot = { at, held, transferOut, renewal, registrant, endsUnknown };
     const queued = await this.unitOfWork.run((stores) => this.snapshots.apply(stores, claimed, snapshot));
     if (queued.length > 0) this.runner.wake(claimed);
@@ -60,7 +60,7 @@ export class DomainSync {
     return this.sync({ id, name }, options);
   }
 
-  private async transferOutOf(name: DomainName): Promise<RegistryFacts['transferOut']> {
+  private async readTransferOut(name: DomainName): Promise<RegistryFacts['transferOut']> {
     try {
       const transfer = await this.registry.transferStatus(name);
       return transfer?.direction === 'out' && transfer.status === 'pending' ? transfer : undefined;
@@ -70,7 +70,7 @@ export class DomainSync {
     }
   }
 
-  private async registrantOf(name: DomainName): Promise<Registrant | undefined> {
+  private async readRegistrant(name: DomainName): Promise<Registrant | undefined> {
     try {
       return await this.registry.registrant(name);
     } catch (error) {

@@ -101,10 +101,10 @@ export class LifecycleSync {
   private async due(): Promise<readonly NamedDomain[]> {
     try {
       const found = await this.domains.due(this.clock.now(), BATCH_SIZE);
-      this.storageOutage.succeeded();
+      this.storageOutage.recordSuccess();
       return found;
     } catch (error) {
-      this.storageOutage.failed(error);
+      this.storageOutage.recordFailure(error);
       return [];
     }
   }

@@ -22,7 +22,7 @@ class QueueLease {
   }
 
   /** Waits for the lease, then runs `work` and releases it. Runs nothing if `stopping` is aborted first. */
-  async whileHeld(stopping: AbortSignal, work: () => Promise<void>): Promise<void> {
+  async runWhileHeld(stopping: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!(await this.lease.hold())) {
       await sleepUnless(stopping, Math.min(RETRY_EVERY_MS, this.timeoutMs));
       if (stopping.aborted) return;
@@ -55,7 +55,7 @@ export class QueueLeases {
     @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {}
 
-  of(registry: string): Pick<QueueLease, 'whileHeld' | 'isHeld'> {
+  of(registry: string): Pick<QueueLease, 'runWhileHeld' | 'isHeld'> {
     if (this.settings.alone) return UNSHARED;
     const lease =
       this.leases.get(registry) ??
@@ -65,7 +65,7 @@ export class QueueLeases {
   }
 }
 
-const UNSHARED: Pick<QueueLease, 'whileHeld' | 'isHeld'> = {
-  whileHeld: (_stopping, work) => work(),
+const UNSHARED: Pick<QueueLease, 'runWhileHeld' | 'isHeld'> = {
+  runWhileHeld: (_stopping, work) => work(),
   isHeld: async () => true,
 };

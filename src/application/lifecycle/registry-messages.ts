@@ -58,10 +58,10 @@ export class RegistryMessages {
       new Outage(this.log, 'receiving registry messages', { registry: queue.registry });
     this.outages.set(queue.registry, outage);
     try {
-      await this.leases.of(queue.registry).whileHeld(stopping, () => this.drain(queue));
-      outage.succeeded();
+      await this.leases.of(queue.registry).runWhileHeld(stopping, () => this.drain(queue));
+      outage.recordSuccess();
     } catch (error) {
-      outage.failed(error);
+      outage.recordFailure(error);
     }
   }
 

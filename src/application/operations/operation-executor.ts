@@ -3,7 +3,7 @@ import { DomainUnavailable } from '../../domain/registration/registration-errors
 import type { Domain } from '../../domain/registration/domain';
 import type { Operation, OperationKind } from '../../domain/registration/operation';
 import { isWithin, type Money } from '../../domain/shared/money';
-import { observed } from '../shared/observation';
+import { observe } from '../shared/observation';
 import { levelOf } from '../shared/level-of';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { Log, type LogFacts } from '../ports/system/log';
@@ -54,7 +54,7 @@ export class OperationExecutor {
     try {
       const { kind } = claim.operation;
       const { traceParent } = claim.operation.toState();
-      await observed({ kind: 'operation', name: kind, traceParent }, () => this.run(claim));
+      await observe({ kind: 'operation', name: kind, traceParent }, () => this.run(claim));
     } finally {
       this.running.delete(claim.operation);
     }

@@ -87,9 +87,9 @@ export class OperationRunner {
       const due = await this.operations.domainsWithWork(this.clock.now(), SWEEP_BATCH, this.sweptTo);
       this.sweptTo = due.length < SWEEP_BATCH ? undefined : due.at(-1);
       for (const domain of due) if (!this.laneOf(domain.name).isRunning(domain.id)) this.wake(domain);
-      this.storageOutage.succeeded();
+      this.storageOutage.recordSuccess();
     } catch (error) {
-      this.storageOutage.failed(error);
+      this.storageOutage.recordFailure(error);
     }
   }
 }

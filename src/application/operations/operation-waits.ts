@@ -94,11 +94,11 @@ export class OperationWaits {
       const ids = [...new Set([...this.waits].map(({ operationId }) => operationId))];
       for (let start = 0; start < ids.length; start += POLL_BATCH) {
         for (const operation of await this.operations.finishedAmong(ids.slice(start, start + POLL_BATCH)))
-          this.notify(await this.finished(operation));
+          this.notify(await this.loadFinished(operation));
       }
-      this.storageOutage.succeeded();
+      this.storageOutage.recordSuccess();
     } catch (error) {
-      this.storageOutage.failed(error);
+      this.storageOutage.recordFailure(error);
     } finally {
       this.polling = undefined;
       if (this.waits.size > 0) this.pollLater();
@@ -106,7 +106,7 @@ export class OperationWaits {
     }
   }
 
-  private async finished(operation: Operation): Promise<FinishedOperation> {
+  private async loadFinished(operation: Operation): Promise<FinishedOperation> {
     const { accountId, domainId } = operation.toState();
     return {
       operation,

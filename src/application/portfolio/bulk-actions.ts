@@ -41,7 +41,7 @@ export class BulkActions {
   ) {}
 
   /** The step that sets a setting of the domain back; null for anything else, and if it changes nothing. */
-  async undoOf(step: BulkStep, requester: Requester & { readonly domainId: string }): Promise<BulkStep | null> {
+  async planUndo(step: BulkStep, requester: Requester & { readonly domainId: string }): Promise<BulkStep | null> {
     if (step.kind === 'roll_back' || !SETTINGS.includes(step.kind)) return null;
     return inverse(step, (await this.findDomain.byId(requester, 'settings')).toState());
   }

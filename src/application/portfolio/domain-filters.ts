@@ -91,7 +91,7 @@ export class DomainFilters {
 
   async choices(requester: Reader): Promise<FilterChoices> {
     const [tlds, tags] = await Promise.all([
-      this.tldsOf(requester),
+      this.readTlds(requester),
       this.domains.terms(requester, TAG_PREFIX, MAX_CHOICES),
     ]);
     const registrars = new Set(tlds.flatMap((tld) => this.registrarOf(tld) ?? []));
@@ -142,11 +142,11 @@ export class DomainFilters {
   }
 
   private async ofRegistrar(requester: Reader, registrar: string): Promise<Part> {
-    const tlds = (await this.tldsOf(requester)).filter((tld) => this.registrarOf(tld) === registrar);
+    const tlds = (await this.readTlds(requester)).filter((tld) => this.registrarOf(tld) === registrar);
     return { term: { anyOf: tlds.length === 0 ? [tldTerm('')] : tlds.map(tldTerm) } };
   }
 
-  private async tldsOf(requester: Reader): Promise<readonly string[]> {
+  private async readTlds(requester: Reader): Promise<readonly string[]> {
     return (await this.domains.terms(requester, TLD_PREFIX, MAX_CHOICES)).map((term) => term.slice(TLD_PREFIX.length));
   }
 

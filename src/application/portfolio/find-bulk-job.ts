@@ -4,7 +4,7 @@ import { assertActionAllowed, isForRecordsOnly, seesSomeDomains } from '../../do
 import type { BulkCounts, BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../domain/registration/registration-errors';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
-import { nextSlice } from '../shared/run-cooperatively';
+import { waitForNextSlice } from '../shared/run-cooperatively';
 
 /** The most failures that a report has. */
 export const MAX_FAILURES = 1_000;
@@ -38,7 +38,7 @@ export class FindBulkJob {
     const reports: BulkReport[] = [];
     let left = MAX_FAILURES;
     for (const job of jobs) {
-      if (reports.length > 0) await nextSlice(accountId);
+      if (reports.length > 0) await waitForNextSlice(accountId);
       const report = await this.report(job, left);
       reports.push(report);
       left -= report.failures.length;

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/shared/service-error';
-import { nextSlice } from '../shared/run-cooperatively';
+import { waitForNextSlice } from '../shared/run-cooperatively';
 import { settleAll } from '../shared/settle-all';
 import type { SelectedDomain } from './start-bulk-job';
 
@@ -21,7 +21,7 @@ export async function reviewEach<T>(
   const waiting = domains.entries();
   const work = async (): Promise<void> => {
     for (const [index, domain] of waiting) {
-      await nextSlice(accountId);
+      await waitForNextSlice(accountId);
       try {
         outcomes[index] = { result: await review(domain) };
       } catch (error) {

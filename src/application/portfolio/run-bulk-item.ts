@@ -47,7 +47,7 @@ export class RunBulkItem {
     try {
       if (!(await this.waits.resume({ accountId, operationId }))) {
         const command = { ...(await this.requesters.of(job)), domainId, operationId };
-        const undo = item.undo ?? (await this.actions.undoOf(action, command));
+        const undo = item.undo ?? (await this.actions.planUndo(action, command));
         if (undo) await this.unitOfWork.run(({ bulkJobs }) => bulkJobs.prepare(id, domainId, undo), accountId);
         await this.actions.execute(action, command, async ({ bulkJobs }, undoStep) => {
           if (!(await bulkJobs.settle(id, { ...done, undo: undoStep ?? done.undo }))) throw new SettledElsewhere();

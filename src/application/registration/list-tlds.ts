@@ -44,12 +44,12 @@ export class ListTlds {
     // No registry quotes a TLD, so an ordinary name is priced: one that is neither registered nor premium.
     const label = this.ids.next('op').replace('_', '-');
     return {
-      items: await Promise.all(page.map((policy) => this.offerOf(accountId, policy, label))),
+      items: await Promise.all(page.map((policy) => this.quoteOffer(accountId, policy, label))),
       last: following.length > limit ? page.at(-1)?.suffix : undefined,
     };
   }
 
-  private async offerOf(accountId: string, policy: TldPolicy, label: string): Promise<OfferedTld> {
+  private async quoteOffer(accountId: string, policy: TldPolicy, label: string): Promise<OfferedTld> {
     const name = DomainName.fromState(`${label}.${policy.suffix}`);
     try {
       const registry = this.registry.forAccount(accountId);

@@ -66,7 +66,10 @@ export class QuoteDomains {
     assertNotForRecordsOnly(actor);
     const items = this.validate(requests);
     const registry = this.registry.forAccount(accountId);
-    const [fees, transferFees] = await Promise.all([this.feesOf(items, registry), transferFeesOf(items, registry)]);
+    const [fees, transferFees] = await Promise.all([
+      this.quoteFees(items, registry),
+      quoteTransferFees(items, registry),
+    ]);
     const quotes = items.map(({ name, term, shortest, transfer: isWanted }): Quote => {
       const [total, least] = [term, shortest].map(({ years }) => fees.get(years)?.get(name.value));
       const transfer = isWanted ? transferFees.get(name.value) : undefined;
@@ -105,7 +108,7 @@ export class QuoteDomains {
   }
 
   /** One query per term, because fees of several years need not be multiples of one year's fee. */
-  private async feesOf(items: readonly QuoteItem[], registry: Pick<RegistryPort, 'check'>): Promise<Fees> {
+  private async quoteFees(items: readonly QuoteItem[], registry: Pick<RegistryPort, 'check'>): Promise<Fees> {
     const wanted = new Map<number, { readonly term: RegistrationTerm; readonly names: Map<string, DomainName> }>();
     for (const { name, term, shortest } of items) {
       for (const each of [term, shortest]) {
@@ -141,7 +144,7 @@ export class QuoteDomains {
     const shortest = RegistrationTerm.shortest(policy?.years ?? ANY_TERM);
     const transfer = wanted && policy !== undefined && isSupported(this.policies, name, 'transfer_in');
     if (!policy || !term) return { name, term: term ?? shortest, shortest, transfer };
-    return { name, term: term.within(policy.years, policy.suffix, `${path}.years`), shortest, transfer };
+    return { name, term: term.assertWithin(policy.years, policy.suffix, `${path}.years`), shortest, transfer };
   }
 }
 
@@ -161,7 +164,7 @@ function feesIn(offers: readonly Availability[]): ReadonlyMap<string, PriceQuote
 }
 
 /** Transfer fees by name; a name whose transfer the registry refuses to price has none. */
-async function transferFeesOf(
+async function quoteTransferFees(
   items: readonly QuoteItem[],
   registry: Pick<RegistryPort, 'transferPrice'>,
 ): Promise<ReadonlyMap<string, Money>> {

@@ -60,12 +60,12 @@ export class RegistrationOrders {
     assertNameAllowed(actor, name.value);
     const policy = this.policies.forName(name);
     if (!policy) throw new DomainUnavailable();
-    term.within(policy.years, policy.suffix);
+    term.assertWithin(policy.years, policy.suffix);
     assertNewAutoRenewal(autoRenew, policy);
     assertRegistrantFits(registrant, policy, 'contacts.registrant');
     assertIdnLanguage(idnLanguage, name, policy);
     const nameservers = Nameservers.of(request.nameservers ?? this.settings.defaultNameservers, policy);
-    const { registration: price, renewal } = await this.pricesOf(accountId, name, term);
+    const { registration: price, renewal } = await this.quotePrices(accountId, name, term);
     const order = {
       name,
       term,
@@ -78,7 +78,7 @@ export class RegistrationOrders {
     return { ...order, renewal: { price: renewal, years: policy.renewalYears.min } };
   }
 
-  private async pricesOf(accountId: string, name: DomainName, term: RegistrationTerm): Promise<PriceQuote> {
+  private async quotePrices(accountId: string, name: DomainName, term: RegistrationTerm): Promise<PriceQuote> {
     const [offer] = await this.registry.forAccount(accountId).check([name], term);
     if (!offer?.available || !offer.price) throw new DomainUnavailable();
     return offer.price;

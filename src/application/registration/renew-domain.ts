@@ -77,7 +77,7 @@ export class RenewDomain {
     return Promise.all(
       possible.map(async (term) => ({
         years: term.years,
-        price: await this.priceOf(domain, term, added),
+        price: await this.quotePrice(domain, term, added),
         expiresAt: term.extend(domain.expiresAt, this.clock.now()),
       })),
     );
@@ -126,7 +126,7 @@ export class RenewDomain {
   }: Omit<RenewDomainCommand, 'agreedPrice' | 'currentExpiry'>) {
     const domain = await this.find(command);
     const { suffix, years: sold } = this.soldFor(domain);
-    const term = RegistrationTerm.ofYears(years).within(sold, suffix);
+    const term = RegistrationTerm.ofYears(years).assertWithin(sold, suffix);
     term.extend(domain.expiresAt, this.clock.now());
     const added = await this.addedTo(domain);
     if (!isOrderable(term, sold, added))
@@ -134,7 +134,7 @@ export class RenewDomain {
         'years',
         `must be ${orderableTerms(sold, added)} for .${suffix}: the registry has already added ${added?.years} and offers no other terms in addition`,
       );
-    return { domain, term, price: await this.priceOf(domain, term, added) };
+    return { domain, term, price: await this.quotePrice(domain, term, added) };
   }
 
   /** @throws LimitedKey, DomainNotFound, DomainStatusConflict */
@@ -159,7 +159,11 @@ export class RenewDomain {
     return held && hasAddedYear(held, expiresAt, now) ? RegistrationTerm.ofYears(addedYears(held)) : undefined;
   }
 
-  private async priceOf(domain: Domain, term: RegistrationTerm, added: RegistrationTerm | undefined): Promise<Money> {
+  private async quotePrice(
+    domain: Domain,
+    term: RegistrationTerm,
+    added: RegistrationTerm | undefined,
+  ): Promise<Money> {
     return renewalPrice(this.registry.forAccount(domain.toState().accountId), domain.name, {
       term,
       parts: added && { added, rest: term.without(added) },

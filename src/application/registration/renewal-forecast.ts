@@ -44,7 +44,7 @@ export class RenewalForecast {
     if (!from || !before) return [];
     const counts = await this.domains.expiring(requester, from, before, 1);
     const total = counts.reduce((sum, { renewing }) => sum + renewing, 0);
-    const priced = total <= MAX_PRICED ? await this.pricesOf(requester, from, before) : undefined;
+    const priced = total <= MAX_PRICED ? await this.readPrices(requester, from, before) : undefined;
     return months.map(({ month, ...expiring }) => {
       const isIn = (at: Date): boolean => at >= expiring.from && at < expiring.before;
       const renewals = counts.reduce((sum, { from: day, renewing }) => sum + (isIn(day) ? renewing : 0), 0);
@@ -65,7 +65,7 @@ export class RenewalForecast {
     return { from, weeks: await this.domains.expiring(requester, from, addDays(from, WEEKS * 7), 7) };
   }
 
-  private async pricesOf(requester: Reader, from: Date, before: Date) {
+  private async readPrices(requester: Reader, from: Date, before: Date) {
     const domains = await this.domains.renewing(requester, from, before, MAX_PRICED);
     const prices = await this.prices.of(requester.accountId, domains, WAIT_MS);
     return domains.flatMap(({ id, expiresAt }) => {

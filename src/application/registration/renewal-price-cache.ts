@@ -92,9 +92,9 @@ export class RenewalPriceCache {
         found.push(...prices);
         await this.store.save(accountId, prices);
       }
-      outage.succeeded();
+      outage.recordSuccess();
     } catch (error) {
-      outage.failed(error);
+      outage.recordFailure(error);
       this.pausedUntil.set(registry, new Date(this.clock.now().getTime() + PAUSE_MS));
     }
   }

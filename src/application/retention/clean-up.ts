@@ -146,13 +146,13 @@ export class CleanUp {
     this.outages.set(kind, outage);
     try {
       const removal = await remove(limit);
-      outage.succeeded();
+      outage.recordSuccess();
       const ms = performance.now() - startedAt;
       this.limits.set(kind, nextLimit(limit, removal, ms));
       if (removal.more) await sleep(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), MAX_PAUSE_MS), undefined, { ref: false });
       return removal;
     } catch (error) {
-      outage.failed(error);
+      outage.recordFailure(error);
       return { removed: 0, more: false };
     }
   }

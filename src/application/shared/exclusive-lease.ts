@@ -18,7 +18,7 @@ export class ExclusiveLease {
   /** Takes or confirms the lease. Returns whether this process holds it. */
   async hold(): Promise<boolean> {
     const lease = await this.leases.find(this.name);
-    const canTake = !lease || lease.owner === this.owner || lease.owner === '' || this.isHolderDead(lease);
+    const canTake = !lease || lease.owner === this.owner || lease.owner === '' || this.detectDeadHolder(lease);
     return canTake && (await this.leases.hold(this.name, this.owner, lease)).owner === this.owner;
   }
 
@@ -31,7 +31,7 @@ export class ExclusiveLease {
     await this.leases.release(this.name, this.owner);
   }
 
-  private isHolderDead(state: LeaseState): boolean {
+  private detectDeadHolder(state: LeaseState): boolean {
     const now = performance.now();
     if (this.seen?.state.owner !== state.owner || this.seen.state.beats !== state.beats) this.seen = { state, at: now };
     return now - this.seen.at >= this.timeoutMs;

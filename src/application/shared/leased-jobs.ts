@@ -28,7 +28,7 @@ export abstract class LeasedJobs<Job extends { readonly id: string }> extends Le
     const failures: unknown[] = [];
     const fail = (error: unknown): void => {
       failures.push(error);
-      this.outage.failed(error);
+      this.outage.recordFailure(error);
     };
     const startJobs = async (): Promise<void> => {
       for (const job of await this.unfinished(JOBS_AT_ONCE)) {

@@ -51,9 +51,9 @@ export abstract class LeasedLoop {
   private async runIfDue(): Promise<void> {
     try {
       if ((await this.hasDue()) && (await this.lease.hold())) await this.runUnderLease();
-      this.outage.succeeded();
+      this.outage.recordSuccess();
     } catch (error) {
-      this.outage.failed(error);
+      this.outage.recordFailure(error);
     }
   }
 
@@ -64,7 +64,7 @@ export abstract class LeasedLoop {
       try {
         if (!(await this.lease.confirm())) ending.abort();
       } catch (error) {
-        this.outage.failed(error);
+        this.outage.recordFailure(error);
       }
     };
     const confirming = setInterval(() => void confirm(), CONFIRM_EVERY_MS);

@@ -53,12 +53,12 @@ export function addObserver(observer: Observer): () => void {
 }
 
 /** Runs `work` in view of the observers. Without any, it only runs it. */
-export function observed<T>(activity: Activity, work: () => Promise<T>): Promise<T> {
-  return observedBy(observers, observers.length, activity, work);
+export function observe<T>(activity: Activity, work: () => Promise<T>): Promise<T> {
+  return observeBy(observers, observers.length, activity, work);
 }
 
 /** By the first `amount` of `all`. The innermost one gets `work` itself: a request has many activities. */
-function observedBy<T>(
+function observeBy<T>(
   all: readonly Observer[],
   amount: number,
   activity: Activity,
@@ -66,7 +66,7 @@ function observedBy<T>(
 ): Promise<T> {
   const observer = all[amount - 1];
   if (!observer) return work();
-  return observer.around(activity, amount === 1 ? work : () => observedBy(all, amount - 1, activity, work));
+  return observer.around(activity, amount === 1 ? work : () => observeBy(all, amount - 1, activity, work));
 }
 
 /** The span that runs now, in the notation of W3C Trace Context. Undefined without traces. */

@@ -24,14 +24,14 @@ export class Outage {
     this.count(0);
   }
 
-  failed(error: unknown): void {
+  recordFailure(error: unknown): void {
     if (this.isFailing) return;
     this.log[levelOf(error)]({ ...this.facts, err: error }, `${this.work} failed and is retried`);
     this.isFailing = true;
     this.count(1);
   }
 
-  succeeded(): void {
+  recordSuccess(): void {
     if (!this.isFailing) return;
     this.log.info(this.facts, `${this.work} works again`);
     this.end();

@@ -1,5 +1,5 @@
 import { FairSlots } from './fair-slots';
-import { nextSlice } from './run-cooperatively';
+import { waitForNextSlice } from './run-cooperatively';
 import type { ListPosition } from '../ports/storage/list-position';
 import { StorageSlow } from '../ports/storage/storage-slow';
 
@@ -32,7 +32,7 @@ export async function* pagesOf<T extends ListPosition>(
  * @throws StorageSlow if the slot came too late
  */
 export function readInTurn<T>(accountId: string | undefined, read: () => Promise<T>): Promise<T> {
-  const readInSlice = () => nextSlice(accountId).then(read);
+  const readInSlice = () => waitForNextSlice(accountId).then(read);
   if (accountId === undefined) return readInSlice();
   const askedAt = performance.now();
   return longReads.run(accountId, async () => {

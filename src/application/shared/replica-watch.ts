@@ -78,16 +78,16 @@ export class ReplicaWatch {
         ({ id, beats }) => !id.startsWith(WORKER) && beats > (this.seen.get(id)?.state.beats ?? beats),
       );
       this.seen = new Map(others.map((state) => [state.id, this.lastBeatOf(state)]));
-      if (this.isNoticedBy(others)) this.options.onCount?.(others.length + 1);
+      if (this.checkNoticedBy(others)) this.options.onCount?.(others.length + 1);
       if (isAnotherAlive && this.options.countsAlone) this.warn();
-      this.outage.succeeded();
+      this.outage.recordSuccess();
     } catch (error) {
-      this.outage.failed(error);
+      this.outage.recordFailure(error);
     }
   }
 
   /** Whether each of the others has counted the processes since the first beat of this one. */
-  private isNoticedBy(others: readonly ReplicaState[]): boolean {
+  private checkNoticedBy(others: readonly ReplicaState[]): boolean {
     const beatsOf = new Map(others.map(({ id, beats }) => [id, beats]));
     this.beats += 1;
     this.unaware = (this.unaware ?? others).filter(({ id, beats }) => beatsOf.get(id) === beats);

@@ -18,7 +18,7 @@ let usedMs = 0;
  * of every task. Shares take turns: an account with many long tasks delays those of another by one slice each.
  * @param share an account's id
  */
-export function nextSlice(share = SERVICE): Promise<void> {
+export function waitForNextSlice(share = SERVICE): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.size === 0) setImmediate(startSlice);
     const others = waiting.get(share);
@@ -41,14 +41,14 @@ function startSlice(): void {
 
 /** Runs a task to its end, and yields to the event loop every few milliseconds. Short tasks of one iteration share a slice. */
 export async function runCooperatively<T>(task: CooperativeTask<T>, share = SERVICE): Promise<T> {
-  if (usedMs >= SLICE_MS) await nextSlice(share);
+  if (usedMs >= SLICE_MS) await waitForNextSlice(share);
   for (;;) {
     const startedAt = performance.now();
     let step = task.next();
     while (!step.done && performance.now() < startedAt + SLICE_MS) step = task.next();
     countUse(performance.now() - startedAt);
     if (step.done) return step.value;
-    await nextSlice(share);
+    await waitForNextSlice(share);
   }
 }
 
@@ -65,7 +65,7 @@ function countUse(ms: number): void {
 export async function* yieldBetween<T>(pieces: Iterable<T>): AsyncGenerator<T> {
   let isFirst = true;
   for (const piece of pieces) {
-    if (!isFirst) await nextSlice();
+    if (!isFirst) await waitForNextSlice();
     isFirst = false;
     yield piece;
   }

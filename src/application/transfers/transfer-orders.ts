@@ -73,7 +73,10 @@ export class TransferOrders {
       throw ValidationError.of('name', `must be under a TLD that this service offers, unlike .${name.parent}`);
     assertSupported(this.policies, name, 'transfer_in');
     assertNewAutoRenewal(autoRenew, policy);
-    const term = (asked ?? RegistrationTerm.shortest(policy.renewalYears)).within(policy.renewalYears, policy.suffix);
+    const term = (asked ?? RegistrationTerm.shortest(policy.renewalYears)).assertWithin(
+      policy.renewalYears,
+      policy.suffix,
+    );
     await this.unitOfWork.run((stores) => assertAbsent(stores, accountId, name), accountId);
     const registry = this.registry.forAccount(accountId);
     const held = await registry.info(name, authCode);

@@ -89,7 +89,7 @@ export class TransferProgress {
           };
         },
       });
-      return await this.progressOf(transfer, found);
+      return await this.readProgress(transfer, found);
     } catch (error) {
       if (error instanceof NotSent)
         return cancelRequestedAt
@@ -109,7 +109,7 @@ export class TransferProgress {
     const progress = await this.read(transfer);
     if (!transfer.toState().cancelRequestedAt || progress.kind !== 'pending') return progress;
     try {
-      return await this.progressOf(transfer, {
+      return await this.readProgress(transfer, {
         transfer: await this.registryOf(transfer).cancelTransfer(transfer.name, transfer.transactionId),
       });
     } catch (error) {
@@ -122,7 +122,7 @@ export class TransferProgress {
 
   private async read(transfer: Transfer): Promise<Progress> {
     const found = await this.find(transfer);
-    if (found) return this.progressOf(transfer, found);
+    if (found) return this.readProgress(transfer, found);
     const { status, requestedAt, createdAt, endsAt } = transfer.toState();
     const days = this.policies.forName(transfer.name)?.periods.transfer ?? 0;
     const silentSince = endsAt ?? addDays(requestedAt ?? createdAt, days);
@@ -148,7 +148,7 @@ export class TransferProgress {
     return isOurs ? { transfer: latest } : undefined;
   }
 
-  private async progressOf(claimed: Transfer, { transfer, held: known }: Found): Promise<Progress> {
+  private async readProgress(claimed: Transfer, { transfer, held: known }: Found): Promise<Progress> {
     const charged = transfer?.charged;
     if (!known && transfer && transfer.status !== 'completed') {
       const { requestedAt, endsAt = null } = transfer;
@@ -159,10 +159,10 @@ export class TransferProgress {
     }
     const held = known ?? (await this.registryOf(claimed).info(claimed.name).catch(rethrowAsUnknown));
     if (!held?.sponsoredByUs) return { kind: 'approved', charged };
-    return { kind: 'completed', held, registrant: await this.registrantOf(claimed), charged };
+    return { kind: 'completed', held, registrant: await this.readRegistrant(claimed), charged };
   }
 
-  private async registrantOf(transfer: Transfer): Promise<Registrant | null> {
+  private async readRegistrant(transfer: Transfer): Promise<Registrant | null> {
     try {
       return (await this.registryOf(transfer).registrant(transfer.name)) ?? null;
     } catch (error) {

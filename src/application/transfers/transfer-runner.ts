@@ -104,10 +104,10 @@ export class TransferRunner {
     try {
       const due = await this.leases.due(SWEEP_BATCH);
       for (const transfer of due) this.wake(transfer);
-      this.storageOutage.succeeded();
+      this.storageOutage.recordSuccess();
       return due.length;
     } catch (error) {
-      this.storageOutage.failed(error);
+      this.storageOutage.recordFailure(error);
       return 0;
     }
   }

@@ -35,7 +35,7 @@ export class RegistrationTerm {
   }
 
   /** @throws ValidationError that lists the available terms if this is not one of them. */
-  within({ min, max }: YearRange, suffix: string, field = 'years'): this {
+  assertWithin({ min, max }: YearRange, suffix: string, field = 'years'): this {
     if (!this.isWithin({ min, max })) {
       throw ValidationError.of(
         field,

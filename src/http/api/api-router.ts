@@ -1,6 +1,6 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { inject, injectable } from '../../application/ports/inject';
-import { observed } from '../../application/shared/observation';
+import { observe } from '../../application/shared/observation';
 import { groupedBy } from '../../domain/shared/grouped-by';
 import { MethodNotAllowed } from '../shared/errors';
 import { respond } from '../shared/respond';
@@ -63,7 +63,7 @@ export class ApiRouter {
         headers: req.headers,
         body: takesBody ? await reader.read(req, res, countOctets) : undefined,
       };
-      return respond(res, await observed({ kind: 'use case', name: useCase }, () => run(request)));
+      return respond(res, await observe({ kind: 'use case', name: useCase }, () => run(request)));
     };
   }
 }

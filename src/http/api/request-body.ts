@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { FairSlots } from '../../application/shared/fair-slots';
-import { nextSlice } from '../../application/shared/run-cooperatively';
+import { waitForNextSlice } from '../../application/shared/run-cooperatively';
 import { PayloadTooLarge, UnsupportedMediaType } from '../shared/errors';
 import { accountOf } from '../shared/unread-responses';
 
@@ -88,10 +88,10 @@ class JsonBody implements BodyReader {
     const bounds = new JsonBounds(this.maxValues);
     for (let at = 0; at < octets.length; at += SLICE_BYTES) {
       bounds.read(octets.subarray(at, at + SLICE_BYTES));
-      if (octets.length > SLICE_BYTES) await nextSlice(accountOf(res));
+      if (octets.length > SLICE_BYTES) await waitForNextSlice(accountOf(res));
     }
     const body = parsed(octets);
-    if (octets.length > SLICE_BYTES) await nextSlice(accountOf(res));
+    if (octets.length > SLICE_BYTES) await waitForNextSlice(accountOf(res));
     return body;
   }
 }

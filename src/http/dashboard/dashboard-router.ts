@@ -2,7 +2,7 @@ import compression from 'compression';
 import cookieParser from 'cookie-parser';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { inject, injectable, multiInject } from '../../application/ports/inject';
-import { observed } from '../../application/shared/observation';
+import { observe } from '../../application/shared/observation';
 import { AccountRateLimiter, costOfOctets, type RateLimiter } from '../../application/ports/access/rate-limiter';
 import { assetRoutes } from './assets';
 import { DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from './dashboard-route';
@@ -51,7 +51,7 @@ export class DashboardRouter {
   private addRoute(common: readonly RequestHandler[], route: DashboardRoute): void {
     const [method, path, access, handler, { upload = false, everyDomain = false, cost, before, onError } = {}] = route;
     const handle: RequestHandler = (req, res) =>
-      observed({ kind: 'use case', name: `${method} ${path}` }, async () =>
+      observe({ kind: 'use case', name: `${method} ${path}` }, async () =>
         handler(req as DashboardRequest, res as DashboardResponse),
       );
     this.router[method](

@@ -5,7 +5,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
 import { Clock, LifecycleClock } from '../../application/ports/system/clock';
-import { nextSlice } from '../../application/shared/run-cooperatively';
+import { waitForNextSlice } from '../../application/shared/run-cooperatively';
 import { accountOf } from '../shared/unread-responses';
 import { DashboardSettings } from './dashboard-settings';
 import { consumeFlash } from './flash';
@@ -146,6 +146,6 @@ async function* escapeText(text: Iterable<string>, accountId: string): AsyncGene
   yield '\n';
   for (const chunk of text) {
     yield chunk.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-    await nextSlice(accountId);
+    await waitForNextSlice(accountId);
   }
 }

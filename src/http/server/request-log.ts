@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { emit, observed } from '../../application/shared/observation';
+import { emit, observe } from '../../application/shared/observation';
 import type { Log } from '../../application/ports/system/log';
 import type { Caller } from '../api/api-authentication';
 
@@ -37,7 +37,7 @@ export function requestLog(log: Log): RequestHandler {
       };
       log.info(res.writableFinished ? facts : { ...facts, aborted: true }, 'request');
     });
-    void observed({ kind: 'request', name: req.method, traceParent: traceParentOf(req) }, () => untilClosed(res, next));
+    void observe({ kind: 'request', name: req.method, traceParent: traceParentOf(req) }, () => untilClosed(res, next));
   };
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { jsonTexts } from '../../application/shared/json-task';
-import { nextSlice, runCooperatively } from '../../application/shared/run-cooperatively';
+import { waitForNextSlice, runCooperatively } from '../../application/shared/run-cooperatively';
 import { inPieces, PIECE_LENGTH } from '../../application/shared/text-pieces';
 import { LongList } from './long-list';
 import type { ApiResult, ItemStream, JsonResult, ResultHeaders } from './result';
@@ -127,7 +127,7 @@ async function* jsonOf(
       if (piece.length < MAX_PIECE_LENGTH) continue;
       yield piece;
       piece = '';
-      await nextSlice(accountId);
+      await waitForNextSlice(accountId);
     }
     if (piece !== '') yield piece;
     piece = '';

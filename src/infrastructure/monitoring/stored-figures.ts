@@ -1,4 +1,4 @@
-import { nextSlice } from '../../application/shared/run-cooperatively';
+import { waitForNextSlice } from '../../application/shared/run-cooperatively';
 import { DAY_MS } from '../../domain/shared/calendar';
 import type { DomainStatus } from '../../domain/registration/domain-status';
 import type { Queries } from '../persistence/database/database';
@@ -111,7 +111,7 @@ export class StoredFigures {
       }
       from = rows.at(-1);
       if (rows.length < PAGE) break;
-      await nextSlice();
+      await waitForNextSlice();
     }
     let notRenewed = 0;
     for (const account of accounts) notRenewed += await this.notRenewed(account, now);

@@ -1,5 +1,5 @@
 import type { SoaAnswer } from 'dns-packet';
-import { observed } from '../../application/shared/observation';
+import { observe } from '../../application/shared/observation';
 import type { AccountTsigKey, FindTsigKey } from '../../application/access/api-keys/find-tsig-key';
 import type { UpdateZone } from '../../application/dns/records/update-zone';
 import type { RateLimiter } from '../../application/ports/access/rate-limiter';
@@ -231,7 +231,7 @@ export class Responder {
       await channel.send(message);
     };
     try {
-      await observed({ kind: 'zone transfer', name: kind }, () =>
+      await observe({ kind: 'zone transfer', name: kind }, () =>
         this.transfers.send(query, { send }, signer, accountId),
       );
     } catch (error) {

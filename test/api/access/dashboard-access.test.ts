@@ -236,7 +236,9 @@ onBothDatabases('dashboard sign-in', (service) => {
     const seen = (ago: number) =>
       service()
         .container.get(UnitOfWork)
-        .run(({ sessions }) => sessions.seen((before as unknown as { digest: string }).digest, new Date(now - ago)));
+        .run(({ sessions }) =>
+          sessions.recordSeen((before as unknown as { digest: string }).digest, new Date(now - ago)),
+        );
 
     await seen(12 * HOUR_MS - 60_000);
     await dashboard.get('/api-keys').expect(200);

@@ -50,7 +50,7 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     const at = new Date(service().container.get<Clock>(Clock).now().getTime() - agoMs);
     await service()
       .container.get(UnitOfWork)
-      .run(({ sessions }) => sessions.authenticated(session?.digest ?? '', at));
+      .run(({ sessions }) => sessions.recordAuthentication(session?.digest ?? '', at));
     return { dashboard, email };
   }
 
@@ -182,7 +182,7 @@ describe('an order in the dashboard, if orders from 20 on need confirmation', ()
     const dashboard = await signIn(service, accountId);
     const owner = (await service.container.get<UserReader>(UserReader).ofAccount(accountId))[0]?.id ?? '';
     for (const { digest } of await service.container.get<SessionReader>(SessionReader).ofUser(owner))
-      await service.container.get(UnitOfWork).run(({ sessions }) => sessions.authenticated(digest, new Date(0)));
+      await service.container.get(UnitOfWork).run(({ sessions }) => sessions.recordAuthentication(digest, new Date(0)));
     const order = (agreed: readonly string[], fields: Record<string, string> = {}) =>
       dashboard.postMany('/register/order', {
         ...Object.fromEntries(

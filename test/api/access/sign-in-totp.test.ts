@@ -198,7 +198,7 @@ describe('sign-in with an authenticator app', () => {
     const [session] = await service.container.get<SessionReader>(SessionReader).ofUser(userId);
     await service.container
       .get(UnitOfWork)
-      .run(({ sessions }) => sessions.authenticated(session?.digest ?? '', new Date(0)));
+      .run(({ sessions }) => sessions.recordAuthentication(session?.digest ?? '', new Date(0)));
     const invite = { email: 'new@example.com', role: 'viewer' };
 
     await client
@@ -240,7 +240,7 @@ describe('sign-in with an authenticator app', () => {
   it('is removed by the operator for a user who lost it', async () => {
     const { email, client, userId } = await enrolled();
 
-    await service.container.get(RemoveFactors).all({ accountId, actor: OPERATOR, userId });
+    await service.container.get(RemoveFactors).removeAll({ accountId, actor: OPERATOR, userId });
 
     expect(await isSignedIn(client)).toBe(false);
     expect(await isSignedIn(await new DashboardClient(service).signIn(email))).toBe(true);

@@ -299,7 +299,7 @@ onBothDatabases('the domain list', (service) => {
       .ofUser(user?.id ?? '');
     await service()
       .container.get(UnitOfWork)
-      .run(({ sessions }) => sessions.authenticated(session?.digest ?? '', new Date(0)));
+      .run(({ sessions }) => sessions.recordAuthentication(session?.digest ?? '', new Date(0)));
 
     for (const step of ['undo', 'retry'])
       await dashboard

@@ -101,7 +101,7 @@ export function factorRepositoryContract(storage: () => StorageUnderTest): void 
     it('store the use of a passkey unless it was used since it was read', async () => {
       const read = passkey(fresh('usr_'), fresh('id'));
       const used = (counter: number) =>
-        storage().unitOfWork.run(({ factors }) => factors.passkeyUsed(read, counter, after(9)));
+        storage().unitOfWork.run(({ factors }) => factors.recordPasskeyUse(read, counter, after(9)));
       await storage().unitOfWork.run(({ factors }) => factors.addPasskey(read));
 
       expect([await used(3_000_000_000), await used(3_000_000_001)]).toEqual([true, false]);

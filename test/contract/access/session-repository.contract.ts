@@ -45,7 +45,7 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       await stored(session, other);
       expect((await storage().sessions.find(session.digest))?.authenticatedAt).toBeNull();
 
-      await change(({ sessions }) => sessions.authenticated(session.digest, after(5)));
+      await change(({ sessions }) => sessions.recordAuthentication(session.digest, after(5)));
 
       expect(await storage().sessions.find(session.digest)).toEqual({ ...session, authenticatedAt: after(5) });
       expect(await storage().sessions.find(other.digest)).toEqual(other);
@@ -86,7 +86,7 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       await stored(session);
 
       await change(async ({ sessions }) => {
-        await sessions.seen(session.digest, after(9));
+        await sessions.recordSeen(session.digest, after(9));
         await sessions.saveData(session.digest, '{"a":1}');
       });
 
@@ -103,7 +103,7 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       await change(({ sessions }) => sessions.end(session.digest));
 
       await change(async ({ sessions }) => {
-        await sessions.seen(session.digest, after(9));
+        await sessions.recordSeen(session.digest, after(9));
         await sessions.saveData(session.digest, '{"a":1}');
       });
 
@@ -114,7 +114,7 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       const session = aSession(await aUser());
       await stored(session);
 
-      await change(({ sessions }) => sessions.secondFactorUsed(session.digest, after(5)));
+      await change(({ sessions }) => sessions.recordSecondFactor(session.digest, after(5)));
 
       expect(await storage().sessions.find(session.digest)).toEqual({ ...session, secondFactorAt: after(5) });
     });
@@ -123,7 +123,7 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       const [userId, stranger] = [await aUser(), await aUser()];
       const session = aSession(userId);
       await stored(session);
-      const endOf = (user: string) => storage().unitOfWork.run(({ sessions }) => sessions.endOf(user, session.id));
+      const endOf = (user: string) => storage().unitOfWork.run(({ sessions }) => sessions.endOne(user, session.id));
 
       expect([await endOf(stranger), await endOf(userId), await endOf(userId)]).toEqual([false, true, false]);
       expect(await storage().sessions.find(session.digest)).toBeUndefined();

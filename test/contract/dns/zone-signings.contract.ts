@@ -19,9 +19,9 @@ export function zoneSigningsContract(storage: () => StorageUnderTest): void {
   describe('signed zones', () => {
     it('are stored and read with everything that they wait for', async () => {
       const signing = await aSigning(storage());
-      signing.signed({ keyId: 'key_1', serial: 7, cachedSeconds: 3_600 }, after(1));
+      signing.recordSigned({ keyId: 'key_1', serial: 7, cachedSeconds: 3_600 }, after(1));
       signing.served(after(2));
-      signing.waited(after(3_600_002));
+      signing.endWait(after(3_600_002));
       signing.promise(
         [
           {

@@ -86,7 +86,7 @@ export class ModelZone implements SigningReader {
       { sign: async (key, data) => data.map((each) => signData(key, each)) },
     );
     const plan = await planSignatures({ zone, reader: this, signer, apex: apexContent(zone, SOA) }, touched);
-    const changes = await plan.signed();
+    const changes = await plan.signAll();
     for (const { before } of changes) if (before) this.rows.delete(rowId(before.name, before.type));
     for (const { after } of changes) if (after) this.rows.set(rowId(after.name, after.type), after);
     return changes;
@@ -136,7 +136,7 @@ export class ModelZone implements SigningReader {
     );
   }
 
-  async namesOf(_domainId: string, below?: string): Promise<readonly string[]> {
+  async readNames(_domainId: string, below?: string): Promise<readonly string[]> {
     return [...this.rrsets.keys()].filter((name) => below === undefined || name.endsWith(`.${below}`));
   }
 

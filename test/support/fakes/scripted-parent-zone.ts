@@ -6,7 +6,7 @@ export class ScriptedParentZone implements ParentZone {
   /** Whether every nameserver answers. */
   isComplete = true;
 
-  async dsRecordsOf(): Promise<PublishedDsRecords | undefined> {
+  async queryDsRecords(): Promise<PublishedDsRecords | undefined> {
     return this.published && { ...this.published, isComplete: this.isComplete };
   }
 }

@@ -122,7 +122,7 @@ export class ProviderService {
       .get<SessionReader>(SessionReader)
       .ofUser((await this.userOf(email)).id);
     await this.unitOfWork().run(async (stores) => {
-      for (const { digest } of sessions) await stores.sessions.authenticated(digest, new Date(0));
+      for (const { digest } of sessions) await stores.sessions.recordAuthentication(digest, new Date(0));
     });
   }
 

@@ -54,7 +54,7 @@ export class SignInWithIdentity {
       if (error instanceof NoRoleByGroups && assertion.groups) await this.takeRole(people, assertion);
       throw error;
     });
-    await this.unitOfWork.run(({ identities }) => identities.used(id, this.clock.now()));
+    await this.unitOfWork.run(({ identities }) => identities.recordUse(id, this.clock.now()));
     return { user: (await this.users.find(user.id)) ?? user, ...change };
   }
 

@@ -83,7 +83,7 @@ export class Passkeys {
         throw refused();
       if (before.recoveryCodes === 0) await factors.replaceRecoveryCodes(personId, digests);
       await sessions.endOthers(userId, keepSession);
-      await sessions.secondFactorUsed(keepSession, at);
+      await sessions.recordSecondFactor(keepSession, at);
       const change = { at, actor: { kind: 'user', id: userId }, user: user.toState() } as const;
       await audit.append(userChanged({ ...change, action: 'user.passkey_added' }));
       if (before.recoveryCodes > 0) return [];
@@ -126,7 +126,7 @@ export class Passkeys {
     if (counter === undefined) throw refused();
     return this.unitOfWork.run(async ({ factors, users }) => {
       const [user] = await users.lockPerson(passkey.userId);
-      if (!user || !(await factors.passkeyUsed(passkey, counter, this.clock.now()))) throw refused();
+      if (!user || !(await factors.recordPasskeyUse(passkey, counter, this.clock.now()))) throw refused();
       return user;
     });
   }

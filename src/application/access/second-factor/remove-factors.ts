@@ -30,8 +30,8 @@ export class RemoveFactors {
   ) {}
 
   /** The user's own authenticator app. @throws ValidationError if it is the last factor and a role of the person needs one */
-  async totp(userId: string): Promise<void> {
-    await this.one(userId, 'user.totp_removed', async ({ factors }, { personId }) => {
+  async removeTotp(userId: string): Promise<void> {
+    await this.removeOne(userId, 'user.totp_removed', async ({ factors }, { personId }) => {
       if (!(await factors.ofUser(personId)).totp) return false;
       await factors.removeTotp(personId);
       return true;
@@ -39,8 +39,8 @@ export class RemoveFactors {
   }
 
   /** A passkey of the user. @throws ValidationError if the person could not sign in without it, or as for `totp` */
-  async passkey(userId: string, id: string): Promise<void> {
-    await this.one(userId, 'user.passkey_removed', async (stores, user) => {
+  async removePasskey(userId: string, id: string): Promise<void> {
+    await this.removeOne(userId, 'user.passkey_removed', async (stores, user) => {
       if (!(await stores.factors.removePasskey(user.personId, id))) return false;
       await assertCanSignIn(stores, user, this.providers, 'factor');
       return true;
@@ -48,7 +48,7 @@ export class RemoveFactors {
   }
 
   /** With the last factor, the recovery codes are removed, too. */
-  private async one(
+  private async removeOne(
     userId: string,
     action: 'user.totp_removed' | 'user.passkey_removed',
     remove: (stores: Pick<Stores, 'factors' | 'identities'>, user: UserState) => Promise<boolean>,
@@ -70,7 +70,7 @@ export class RemoveFactors {
   }
 
   /** All factors of a person who lost them, whose sessions end. The password stays. For the operator. @throws UserNotFound */
-  async all({ accountId, actor, userId }: Requester & { readonly userId: string }): Promise<void> {
+  async removeAll({ accountId, actor, userId }: Requester & { readonly userId: string }): Promise<void> {
     await this.unitOfWork.run(async ({ accounts, audit, factors, sessions, users }) => {
       await accounts.lock(accountId);
       const user = await users.lock(userId);

@@ -87,7 +87,7 @@ export class TotpEnrollment {
       const { codes, digests } = this.recoveryCodes.create(personId);
       if (before.recoveryCodes === 0) await factors.replaceRecoveryCodes(personId, digests);
       await sessions.endOthers(userId, keepSession);
-      await sessions.secondFactorUsed(keepSession, now);
+      await sessions.recordSecondFactor(keepSession, now);
       const change = { at: now, actor: { kind: 'user', id: userId }, user: user.toState() } as const;
       await audit.append(userChanged({ ...change, action: 'user.totp_added' }));
       if (before.recoveryCodes > 0) return [];

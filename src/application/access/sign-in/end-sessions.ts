@@ -8,13 +8,13 @@ export class EndSessions {
   constructor(@inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'sessions'>) {}
 
   /** One of the person's sessions by its public id. @throws SessionNotFound */
-  async one({ userId, sessionId }: { userId: string; sessionId: string }): Promise<void> {
-    const ended = await this.unitOfWork.run(({ sessions }) => sessions.endOf(userId, sessionId));
+  async endOne({ userId, sessionId }: { userId: string; sessionId: string }): Promise<void> {
+    const ended = await this.unitOfWork.run(({ sessions }) => sessions.endOne(userId, sessionId));
     if (!ended) throw new SessionNotFound();
   }
 
   /** All of the person's sessions, but the one with the digest `keep`. */
-  async all({ userId, keep }: { userId: string; keep?: string }): Promise<void> {
+  async endAll({ userId, keep }: { userId: string; keep?: string }): Promise<void> {
     await this.unitOfWork.run(({ sessions }) => sessions.endOthers(userId, keep));
   }
 }

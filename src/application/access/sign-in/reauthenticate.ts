@@ -47,8 +47,8 @@ export class Reauthenticate {
   async recordPasskey(sessionDigest: string): Promise<void> {
     const now = this.clock.now();
     await this.unitOfWork.run(async ({ sessions }) => {
-      await sessions.authenticated(sessionDigest, now);
-      await sessions.secondFactorUsed(sessionDigest, now);
+      await sessions.recordAuthentication(sessionDigest, now);
+      await sessions.recordSecondFactor(sessionDigest, now);
     });
   }
 
@@ -70,8 +70,8 @@ export class Reauthenticate {
     if (!isComplete) return false;
     const now = this.clock.now();
     await this.unitOfWork.run(async ({ sessions }) => {
-      await sessions.authenticated(sessionDigest, now);
-      if (secondFactor) await sessions.secondFactorUsed(sessionDigest, now);
+      await sessions.recordAuthentication(sessionDigest, now);
+      if (secondFactor) await sessions.recordSecondFactor(sessionDigest, now);
     });
     return true;
   }
@@ -87,7 +87,7 @@ export class Reauthenticate {
       await accounts.lock(found.accountId);
       const user = await users.lock(userId);
       if (user?.toState().passwordHash !== found.passwordHash) throw wrongPassword();
-      await sessions.authenticated(sessionDigest, this.clock.now());
+      await sessions.recordAuthentication(sessionDigest, this.clock.now());
     });
   }
 }

@@ -27,7 +27,7 @@ export class ProgramWriter {
   /** @throws the errors of `ZoneWriter` */
   async write<T>(request: ProgramRequest, decide: Decide<T>): Promise<T> {
     const { result, zone } = await this.commit(request, decide);
-    if ((await this.publication.wait(zone)) === 'late') this.reports.late(request.actor, zone);
+    if ((await this.publication.wait(zone)) === 'late') this.reports.reportLate(request.actor, zone);
     return result;
   }
 
@@ -36,7 +36,7 @@ export class ProgramWriter {
       return await (isLarge ? this.writer.write(request, decide) : this.writer.writeFew(request, decide));
     } catch (error) {
       const isRefused = error instanceof ServiceError && !(error instanceof DomainNotFound);
-      if (isRefused) await this.reports.refused(request, { domainId: request.domainId, zoneName }, error);
+      if (isRefused) await this.reports.reportRefused(request, { domainId: request.domainId, zoneName }, error);
       throw error;
     }
   }

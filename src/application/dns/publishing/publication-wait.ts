@@ -22,7 +22,7 @@ export class PublicationWait {
   ) {}
 
   /** Whether every secondary serves it; false after the time limit, and at once if there is no secondary. */
-  async reached(zone: ZoneState, limitMs?: number): Promise<boolean> {
+  async waitUntilPublished(zone: ZoneState, limitMs?: number): Promise<boolean> {
     return (await this.wait(zone, limitMs)) === 'published';
   }
 

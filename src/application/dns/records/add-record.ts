@@ -22,14 +22,14 @@ export class AddRecord {
   ) {}
 
   async execute(command: AddRecordCommand, hook?: TransactionHook<Written<DnsRecord>>): Promise<Written<DnsRecord>> {
-    return this.zones.writeFew(command, this.adding(command), hook);
+    return this.zones.writeFew(command, this.planAdd(command), hook);
   }
 
   async plan(command: AddRecordCommand): Promise<ZonePlan<DnsRecord>> {
-    return this.zones.plan(command, this.adding(command));
+    return this.zones.plan(command, this.planAdd(command));
   }
 
-  private adding({ draft }: AddRecordCommand): Decide<DnsRecord> {
+  private planAdd({ draft }: AddRecordCommand): Decide<DnsRecord> {
     const id = this.ids.next('rec');
     return async ({ zoneName, types }) => {
       const record = DnsRecord.create(draft, zoneName, id, this.clock.now(), types);

@@ -24,14 +24,14 @@ export class ChangeRecord {
   ) {}
 
   async execute(command: ChangeRecordCommand, hook?: TransactionHook<Written<DnsRecord>>): Promise<Written<DnsRecord>> {
-    return this.zones.writeFew(command, this.changing(command), hook);
+    return this.zones.writeFew(command, this.planChange(command), hook);
   }
 
   async plan(command: ChangeRecordCommand): Promise<ZonePlan<DnsRecord>> {
-    return this.zones.plan(command, this.changing(command));
+    return this.zones.plan(command, this.planChange(command));
   }
 
-  private changing({ recordId, patch, seen }: ChangeRecordCommand): Decide<DnsRecord> {
+  private planChange({ recordId, patch, seen }: ChangeRecordCommand): Decide<DnsRecord> {
     return async ({ zoneName, types, record }) => {
       const before = await record(recordId);
       if (seen !== undefined && seen !== before.digest()) throw new RecordChangedSince();

@@ -43,14 +43,14 @@ export class EditRecords {
     command: EditRecordsCommand,
     hook?: TransactionHook<Written<ZoneChange>>,
   ): Promise<Written<ZoneChange>> {
-    return this.zones.write(command, this.editing(command), hook);
+    return this.zones.write(command, this.planEdit(command), hook);
   }
 
   async plan(command: EditRecordsCommand): Promise<ZonePlan<ZoneChange>> {
-    return this.zones.plan(command, this.editing(command));
+    return this.zones.plan(command, this.planEdit(command));
   }
 
-  private editing(command: EditRecordsCommand): Decide<ZoneChange> {
+  private planEdit(command: EditRecordsCommand): Decide<ZoneChange> {
     assertEdits(command);
     const newIds = command.create.map(() => this.ids.next('rec'));
     return async (zone) => {
@@ -64,7 +64,7 @@ export class EditRecords {
       );
       items.assertValid();
       const change = { added, changed, removed };
-      return { change, result: change, placeOf: placesOf(command, newIds) };
+      return { change, result: change, placeOf: placeFinder(command, newIds) };
     };
   }
 }
@@ -95,10 +95,10 @@ class Items {
   constructor(private readonly accountId: string) {}
 
   each<I, O>(list: string, items: readonly I[], apply: (item: I, index: number) => O): Promise<readonly O[]> {
-    return runCooperatively(this.applying(list, items, apply), this.accountId);
+    return runCooperatively(this.applyItems(list, items, apply), this.accountId);
   }
 
-  private *applying<I, O>(
+  private *applyItems<I, O>(
     list: string,
     items: readonly I[],
     apply: (item: I, index: number) => O,
@@ -141,7 +141,10 @@ function changedRecord(
   return { before, after };
 }
 
-function placesOf({ update }: EditRecordsCommand, newIds: readonly string[]): (recordId: string) => string | undefined {
+function placeFinder(
+  { update }: EditRecordsCommand,
+  newIds: readonly string[],
+): (recordId: string) => string | undefined {
   const places = new Map([
     ...newIds.map((id, index) => [id, `create[${index}]`] as const),
     ...update.map(({ id }, index) => [id, `update[${index}]`] as const),

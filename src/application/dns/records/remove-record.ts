@@ -15,15 +15,15 @@ export class RemoveRecord {
   constructor(@inject(ZoneWriter) private readonly zones: ZoneWriter) {}
 
   async execute(command: RemoveRecordCommand, hook?: TransactionHook<Written<void>>): Promise<Written<void>> {
-    return this.zones.writeFew(command, removing(command), hook);
+    return this.zones.writeFew(command, planRemoval(command), hook);
   }
 
   async plan(command: RemoveRecordCommand): Promise<ZonePlan<void>> {
-    return this.zones.plan(command, removing(command));
+    return this.zones.plan(command, planRemoval(command));
   }
 }
 
-function removing({ recordId }: RemoveRecordCommand): Decide<void> {
+function planRemoval({ recordId }: RemoveRecordCommand): Decide<void> {
   return async ({ record }) => ({
     change: { added: [], changed: [], removed: [await record(recordId)] },
     result: undefined,

@@ -25,7 +25,7 @@ export class UpdateReports {
   ) {}
 
   /** Logs every refusal. The activity log gets one entry in ten minutes for each key, zone and reason. Never throws. */
-  async refused(
+  async reportRefused(
     { accountId, actor }: Requester,
     { domainId, zoneName }: Pick<ZoneState, 'domainId' | 'zoneName'>,
     error: ServiceError,
@@ -34,7 +34,7 @@ export class UpdateReports {
     const reason = error.details ?? error.message;
     this.log.warn({ actor: who, zone: zoneName, code: error.code, reason }, 'DNS update refused');
     const at = this.clock.now();
-    const isNew = this.isNew(`${who} ${zoneName} ${error.code} ${reason}`, at.getTime());
+    const isNew = this.noteIfNew(`${who} ${zoneName} ${error.code} ${reason}`, at.getTime());
     if (error.code === 'SERVICE_UNAVAILABLE' || !isNew) return;
     const domain = { id: domainId, name: zoneName };
     const fact = updateRefused({ at, requester: { accountId, actor }, domain, error });
@@ -45,18 +45,18 @@ export class UpdateReports {
       );
   }
 
-  refusedAddress({ keyId }: ApiKeyState, { details }: ServiceError): void {
+  reportRefusedAddress({ keyId }: ApiKeyState, { details }: ServiceError): void {
     this.log.warn({ key: keyId, reason: details }, 'DNS request refused');
   }
 
-  late(actor: Actor, { zoneName, serial }: ZoneState): void {
+  reportLate(actor: Actor, { zoneName, serial }: ZoneState): void {
     this.log.warn(
       { actor: actorText(actor), zone: zoneName, serial },
       'responded to a DNS update before every secondary serves it',
     );
   }
 
-  private isNew(refusal: string, now: number): boolean {
+  private noteIfNew(refusal: string, now: number): boolean {
     for (const [oldest, until] of this.quietUntil) {
       if (until > now && this.quietUntil.size < MAX_KNOWN) break;
       this.quietUntil.delete(oldest);

@@ -74,7 +74,7 @@ export class UpdateZone {
     } catch (error) {
       if (error instanceof DomainNotFound) return 'NOTAUTH';
       if (!(error instanceof ServiceError)) throw error;
-      await this.reports.refused({ accountId: key.accountId, actor: actorOfKey(key) }, zone, error);
+      await this.reports.reportRefused({ accountId: key.accountId, actor: actorOfKey(key) }, zone, error);
       return error.code === 'SERVICE_UNAVAILABLE' ? 'SERVFAIL' : 'REFUSED';
     }
   }
@@ -86,7 +86,7 @@ export class UpdateZone {
       return true;
     } catch (error) {
       if (!(error instanceof LimitedKey)) throw error;
-      this.reports.refusedAddress(key, error);
+      this.reports.reportRefusedAddress(key, error);
       return false;
     }
   }
@@ -120,7 +120,7 @@ export class UpdateZone {
       : this.writer.writeFew(request, decide));
     if (result !== 'NOERROR') return result;
     const publication = await this.publication.wait(written, waitMs);
-    if (publication === 'late') this.reports.late(request.actor, written);
+    if (publication === 'late') this.reports.reportLate(request.actor, written);
     return 'NOERROR';
   }
 

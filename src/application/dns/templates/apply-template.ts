@@ -37,14 +37,14 @@ export class ApplyTemplate {
     command: ApplyTemplateCommand,
     hook?: TransactionHook<Written<ImportedZone>>,
   ): Promise<Written<ImportedZone>> {
-    return this.zones.write(command, await this.applying(command), hook);
+    return this.zones.write(command, await this.planTemplate(command), hook);
   }
 
   async plan(command: ApplyTemplateCommand): Promise<ZonePlan<ImportedZone>> {
-    return this.zones.plan(command, await this.applying(command));
+    return this.zones.plan(command, await this.planTemplate(command));
   }
 
-  private async applying(command: ApplyTemplateCommand): Promise<Decide<ImportedZone>> {
+  private async planTemplate(command: ApplyTemplateCommand): Promise<Decide<ImportedZone>> {
     const { domainId, templateId, values } = command;
     const template = await this.library.find(command, templateId);
     const text = (zoneName: string): string => fillTemplate(template, values, zoneName);

@@ -45,14 +45,14 @@ export class ExportZoneFile {
       const render = () => this.render(reader, found, past);
       return {
         zoneVersion: past.version,
-        text: await (seesSomeRecords(actor) ? render() : this.shared(shown, render)),
+        text: await (seesSomeRecords(actor) ? render() : this.reuseOrRender(shown, render)),
       };
     });
     if (!zone) throw new DomainNotFound();
     return { zoneName, ...zone };
   }
 
-  private async shared(shown: string, render: () => Promise<ZoneFileText>): Promise<ZoneFileText> {
+  private async reuseOrRender(shown: string, render: () => Promise<ZoneFileText>): Promise<ZoneFileText> {
     const present = this.texts.get(shown)?.deref();
     if (present) return present;
     const text = await render();

@@ -63,27 +63,29 @@ export class ImportZoneFile {
     command: ImportZoneFileCommand,
     hook?: TransactionHook<Written<ImportedZone>>,
   ): Promise<Written<ImportedZone>> {
-    return this.zones.writeWhole(command, () => this.importing(command), hook);
+    return this.zones.writeWhole(command, () => this.planImport(command), hook);
   }
 
   async plan(command: ImportZoneFileCommand): Promise<ZonePlan<ImportedZone>> {
-    const plan = await this.zones.planWhole(command, () => this.importing(command));
+    const plan = await this.zones.planWhole(command, () => this.planImport(command));
     return { ...plan, warnings: [...new Set([...plan.result.warnings, ...plan.warnings])] };
   }
 
-  private async importing(command: ImportZoneFileCommand): Promise<Decide<ImportedZone>> {
+  private async planImport(command: ImportZoneFileCommand): Promise<Decide<ImportedZone>> {
     const { domainId, text, mode = 'replace', delegatedTo = [] } = command;
     const read = await this.reader.read({ requester: command, domainId, text, isWholeZone: mode === 'replace' });
     return async (zone) => {
       if (mode === 'add') assertRecordsAllowed(command.actor, read.records);
       const current = { ...zone, delegation: [...zone.delegation, ...delegatedTo] };
       const wanted = command.withProviderRecords ? read : await withoutProviderRecords(current, read);
-      const change = await (mode === 'add' ? this.adding(current, wanted) : this.replacing(current, wanted));
+      const change = await (mode === 'add'
+        ? this.planAddition(current, wanted)
+        : this.planReplacement(current, wanted));
       return decisionOn(change, wanted, await runCooperatively(warningsOf(change, zone.zoneName), zone.accountId));
     };
   }
 
-  private async replacing(
+  private async planReplacement(
     { accountId, delegation, past }: CurrentZone,
     { records }: ReadZoneText,
   ): Promise<ZoneChange> {
@@ -94,7 +96,7 @@ export class ImportZoneFile {
   }
 
   /** A record that the zone has with another TTL stays. */
-  private async adding(
+  private async planAddition(
     { accountId, delegation, recordsAt }: CurrentZone,
     { records }: ReadZoneText,
   ): Promise<ZoneChange> {

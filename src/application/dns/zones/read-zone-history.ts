@@ -14,7 +14,7 @@ import {
   type ZoneVersions,
 } from '../../ports/dns/zone-history';
 import { readInTurn } from '../../shared/pages-of';
-import { nextSlice } from '../../shared/run-cooperatively';
+import { waitForNextSlice } from '../../shared/run-cooperatively';
 import { recordsAtVersion } from './records-at-version';
 
 /** A zone at an earlier version, and the change that led to it. */
@@ -102,7 +102,7 @@ export class ReadZoneHistory {
     const read = async (past: ZonePast & ZoneVersions) => {
       const seen: ZoneVersion[] = [];
       for (const version of versions) {
-        await nextSlice(accountId);
+        await waitForNextSlice(accountId);
         const changes = visibleChanges(actor, await past.changesOf(version.version));
         if (changes.length > 0) seen.push({ ...version, ...countsOf(changes) });
       }

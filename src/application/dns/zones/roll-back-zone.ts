@@ -25,14 +25,14 @@ export class RollBackZone {
     command: RollBackZoneCommand,
     hook?: TransactionHook<Written<ZoneChange>>,
   ): Promise<Written<ZoneChange>> {
-    return this.zones.writeWhole(command, () => Promise.resolve(this.rollingBack(command)), hook);
+    return this.zones.writeWhole(command, () => Promise.resolve(this.planRollBack(command)), hook);
   }
 
   async plan(command: RollBackZoneCommand): Promise<ZonePlan<ZoneChange>> {
-    return this.zones.planWhole(command, () => Promise.resolve(this.rollingBack(command)));
+    return this.zones.planWhole(command, () => Promise.resolve(this.planRollBack(command)));
   }
 
-  private rollingBack({ version }: RollBackZoneCommand): Decide<ZoneChange> {
+  private planRollBack({ version }: RollBackZoneCommand): Decide<ZoneChange> {
     return async ({ past }) => {
       const zonePast = await past();
       const change = changeBetween(

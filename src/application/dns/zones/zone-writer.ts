@@ -50,12 +50,12 @@ export class SharedCommits {
     this.isAtWork = true;
     while (this.waiting.some((each) => !this.alone.has(each.writing.request.domainId))) {
       // A zone that another process holds delays no other zone.
-      for (const [domainId, each] of byZone(await this.together())) void this.eachAlone(domainId, each);
+      for (const [domainId, each] of byZone(await this.together())) void this.writeEachAlone(domainId, each);
     }
     this.isAtWork = false;
   }
 
-  private nextGroup(): readonly Waiting[] {
+  private takeGroup(): readonly Waiting[] {
     const group: Waiting[] = [];
     const left: Waiting[] = [];
     for (const each of this.waiting) {
@@ -70,7 +70,7 @@ export class SharedCommits {
   /** Takes the group when its transaction begins, so that it also grows while other transactions have their turn. Returns those to retry alone. */
   private async together(): Promise<readonly Waiting[]> {
     let taken: readonly Waiting[] | undefined;
-    const group = (): readonly Waiting[] => (taken ??= this.nextGroup());
+    const group = (): readonly Waiting[] => (taken ??= this.takeGroup());
     try {
       const outcomes = await this.commit.together(() => group().map(({ writing }) => writing));
       return group().filter(({ resolve, reject }, index) => {
@@ -87,7 +87,7 @@ export class SharedCommits {
     }
   }
 
-  private async eachAlone(domainId: string, group: readonly Waiting[]): Promise<void> {
+  private async writeEachAlone(domainId: string, group: readonly Waiting[]): Promise<void> {
     this.alone.add(domainId);
     for (const each of group) {
       if (isTooLate(each)) each.reject(new StorageSlow(TOO_LATE));
@@ -135,7 +135,7 @@ export class ZoneWriter {
    *   DailyQuotaReached
    */
   async write<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): Promise<Written<T>> {
-    return this.announced(
+    return this.announce(
       request,
       await this.belowQuota(request, () => this.commit.alone(writing(request, decide, hook))),
     );
@@ -150,12 +150,12 @@ export class ZoneWriter {
     const committed = await this.wholeZones.run(request.accountId, () =>
       this.belowQuota(request, async () => this.commit.alone(writing(request, await prepare(), hook))),
     );
-    return this.announced(request, committed);
+    return this.announce(request, committed);
   }
 
   /** Changes a record or two, in one transaction with the changes of other requests that arrive meanwhile. @throws as `write` */
   async writeFew<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): Promise<Written<T>> {
-    return this.announced(
+    return this.announce(
       request,
       await this.belowQuota(request, () => this.sharedCommits.write(writing(request, decide, hook))),
     );
@@ -179,10 +179,12 @@ export class ZoneWriter {
     return committed;
   }
 
-  private async announced<T>(request: ZoneRequest, committed: Written<T>): Promise<Written<T>> {
+  private async announce<T>(request: ZoneRequest, committed: Written<T>): Promise<Written<T>> {
     const { isChanged, zone } = committed;
     if (isChanged) this.publisher.notifySecondaries(zone);
-    return request.waitsForPublication ? { ...committed, published: await this.publication.reached(zone) } : committed;
+    return request.waitsForPublication
+      ? { ...committed, published: await this.publication.waitUntilPublished(zone) }
+      : committed;
   }
 }
 

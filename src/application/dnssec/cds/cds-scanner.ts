@@ -76,10 +76,10 @@ export class CdsScanner extends LeasedLoop {
     const policy = this.policyOf(candidate);
     try {
       if (policy) await this.scanChild.execute(candidate, policy);
-      this.scanOutage.succeeded();
+      this.scanOutage.recordSuccess();
     } catch (error) {
       if (error instanceof StorageUnavailable) throw error;
-      this.scanOutage.failed(error);
+      this.scanOutage.recordFailure(error);
     }
   }
 

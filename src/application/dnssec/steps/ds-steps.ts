@@ -48,7 +48,7 @@ export class DsSteps {
       if (until && until > this.clock.now())
         return { apply: async (_stores, current, now) => current.waitForNameservers(until, now) };
     }
-    const cachedSeconds = (await this.parent.dsRecordsOf(zone.domain.name.value))?.ttl ?? this.settings.dsTtlSeconds;
+    const cachedSeconds = (await this.parent.queryDsRecords(zone.domain.name.value))?.ttl ?? this.settings.dsTtlSeconds;
     return this.promise(which, await this.dsRecordsFor(zone, which), cachedSeconds);
   }
 
@@ -61,8 +61,8 @@ export class DsSteps {
       const isEqual = matchesDsRecords(domain.name.value, signers ?? [], present);
       return {
         apply: async (_stores, current, now) => {
-          if (isEqual) current.checked(this.rollOverAt(current), now);
-          else current.dsRecordsDiffer(now);
+          if (isEqual) current.recordChecked(this.rollOverAt(current), now);
+          else current.recordDsMismatch(now);
         },
       };
     });
@@ -94,12 +94,12 @@ export class DsSteps {
         apply: async ({ operations }, current, now) => {
           if (await operations.find(operationId)) current.pollLater(now);
           // It was removed because of its age, while the domain was in redemption for example.
-          else current.dsRecordsDiffer(now);
+          else current.recordDsMismatch(now);
         },
       };
     const { status, error } = operation.toState();
     if (status === 'failed' && signing.step === 'add_second_ds')
-      return { apply: async (_stores, current, now) => current.bothRefused(now) };
+      return { apply: async (_stores, current, now) => current.recordBothRefused(now) };
     if (status === 'failed')
       return failure({
         reason: `The registry refused the DS records: ${error?.message ?? 'no reason given'}`,
@@ -130,13 +130,13 @@ export class DsSteps {
         reason: 'The registry accepted the DS records but has others now',
         remedy: 'The service sends them again every hour. If another party manages them, switch DNSSEC off here.',
       });
-    const published = await this.parent.dsRecordsOf(domain.name.value);
+    const published = await this.parent.queryDsRecords(domain.name.value);
     if (published?.sets.some((set) => !matchesDsRecords(domain.name.value, signers ?? [], set)))
-      return { apply: async (_stores, current, now) => current.dsRecordsAccepted(notPublished(current), now) };
+      return { apply: async (_stores, current, now) => current.recordDsAccepted(notPublished(current), now) };
     const seen = Math.max(signing.toState().cachedSeconds, published?.ttl ?? 0);
     // Nameservers that do not answer may serve the former ones: the setting has a reserve for the time until they follow.
     const cachedSeconds = published?.isComplete ? seen : Math.max(seen, this.settings.dsTtlSeconds);
-    return { apply: async (_stores, current, now) => current.dsRecordsConfirmed(cachedSeconds, now) };
+    return { apply: async (_stores, current, now) => current.recordDsConfirmed(cachedSeconds, now) };
   }
 
   private async dsRecordsFor({ signing, domain }: ClaimedZone, which: PromisedDsRecords): Promise<readonly DsRecord[]> {

@@ -94,7 +94,7 @@ export class SigningRunner {
   private async runSweep(): Promise<number> {
     try {
       const due = [...(await this.signings.due(this.lifecycleClock.now(), SWEEP_BATCH))];
-      this.storageOutage.succeeded();
+      this.storageOutage.recordSuccess();
       const found = due.length;
       const worker = async (): Promise<void> => {
         for (let next = due.shift(); next; next = due.shift()) await this.advance(next.id);
@@ -102,7 +102,7 @@ export class SigningRunner {
       await Promise.all(Array.from({ length: CONCURRENT_ZONES }, worker));
       return found;
     } catch (error) {
-      this.storageOutage.failed(error);
+      this.storageOutage.recordFailure(error);
       return 0;
     }
   }

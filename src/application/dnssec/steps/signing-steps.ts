@@ -52,7 +52,7 @@ export class SigningSteps {
     if (waitsFor === 'secondaries') return this.awaitSecondaries(zone);
     if (step === 'check') return this.dsSteps.check(zone);
     if (waitsFor === 'service') return this.changeKeys(zone);
-    return { apply: async (_stores, current, now) => current.waited(now) };
+    return { apply: async (_stores, current, now) => current.endWait(now) };
   }
 
   /** The domain does not come back: without its keys, its signatures are not renewed. */
@@ -75,7 +75,7 @@ export class SigningSteps {
       return {
         apply: async (stores, current, now) => {
           if (keyId !== null) await this.signer.removeKey(stores, domainId, keyId);
-          current.keyRetired(now);
+          current.recordKeyRetired(now);
         },
       };
     }
@@ -83,7 +83,7 @@ export class SigningSteps {
       return {
         apply: async (stores, current, now) => {
           await this.signer.stop(stores, domainId);
-          current.unsigned(await storedSerial(stores, domainId), now);
+          current.recordUnsigned(await storedSerial(stores, domainId), now);
         },
       };
     const key = await this.signer.createKey();
@@ -99,8 +99,8 @@ export class SigningSteps {
         if (step === 'sign') await this.signer.start(stores, domainId, { denial, key });
         else await this.signer.addKey(stores, domainId, key);
         const added = { keyId: key.id, serial: await storedSerial(stores, domainId), cachedSeconds };
-        if (step === 'sign') current.signed(added, now);
-        else current.keyAdded(added, now);
+        if (step === 'sign') current.recordSigned(added, now);
+        else current.recordKeyAdded(added, now);
       },
     };
   }
@@ -114,7 +114,7 @@ export class SigningSteps {
     return {
       apply: async (_stores, current, now) => {
         if (outcome === 'no_secondaries' && current.isWanted) current.fail(NO_SECONDARY, now);
-        else if (behind.length > 0) current.notServed(serial, notServed(current, serial, behind), now);
+        else if (behind.length > 0) current.recordNotServed(serial, notServed(current, serial, behind), now);
         else if (outcome === 'late') current.pollLater(now, serial);
         else if (current.served(now)) return 'off';
         return 'on';

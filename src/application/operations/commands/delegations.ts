@@ -23,7 +23,7 @@ export class Delegations {
   ) {}
 
   /** The addresses of a new domain's nameservers, as far as they are known. */
-  async glueOf(domain: Domain): Promise<readonly SentGlue[]> {
+  async readGlue(domain: Domain): Promise<readonly SentGlue[]> {
     return this.glue.of(domain, domain.toState().nameservers);
   }
 

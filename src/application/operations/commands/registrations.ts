@@ -50,7 +50,7 @@ export class Registrations {
   ): Promise<Registration> {
     const { registrant, nameservers, transferLocked } = domain.toState();
     if (!registrant) throw new TypeError('a registration requires a registrant');
-    const glue = await this.delegations.glueOf(domain);
+    const glue = await this.delegations.readGlue(domain);
     let isSent = false;
     let registrantRefused: string | undefined;
     const facts = await resolveBeforeRetry<ChargedDomain>(operation, {

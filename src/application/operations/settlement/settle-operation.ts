@@ -51,7 +51,7 @@ export class SettleOperation {
     const end =
       outcome === 'failed'
         ? await this.settleAsFailed(operation, domain)
-        : await this.settle(operation, 'succeeded', ...(await this.effectOf(operation, domain, expiresAt)));
+        : await this.settle(operation, 'succeeded', ...(await this.applyEffect(operation, domain, expiresAt)));
     if (!end?.domain) throw ValidationError.of('ID', 'has changed meanwhile: look at its state, and try again');
     return { operation: end.operation, domain: end.domain, charged: operation.toState().charged };
   }
@@ -83,7 +83,7 @@ export class SettleOperation {
     });
   }
 
-  private async effectOf(
+  private async applyEffect(
     operation: Operation,
     domain: Domain,
     expiresAt: Date | undefined,

@@ -41,7 +41,7 @@ export interface FactorRepository {
   /** Whether it was added; false if a passkey has the id. */
   addPasskey(passkey: Passkey): Promise<boolean>;
   /** Stores counter and time of a use. False if the passkey was removed or used since it was read. */
-  passkeyUsed(passkey: Passkey, counter: number, at: Date): Promise<boolean>;
+  recordPasskeyUse(passkey: Passkey, counter: number, at: Date): Promise<boolean>;
   /** Whether there was one. */
   removePasskey(userId: string, id: string): Promise<boolean>;
   /** Whether the challenge with the digest has not been used before. */

@@ -15,7 +15,7 @@ export interface IdentityRepository {
   ofPerson(personId: string): Promise<readonly Identity[]>;
   /** Whether it was added; false if a person has the identity. */
   add(identity: Identity): Promise<boolean>;
-  used(id: string, at: Date): Promise<void>;
+  recordUse(id: string, at: Date): Promise<void>;
   /** Whether the person had it. */
   remove(personId: string, id: string): Promise<boolean>;
   removeAll(personId: string): Promise<void>;

@@ -22,16 +22,16 @@ export const SessionReader = token<SessionReader>('SessionReader');
 export interface SessionRepository {
   add(session: StoredSession): Promise<void>;
   saveData(digest: string, data: string): Promise<void>;
-  seen(digest: string, at: Date): Promise<void>;
+  recordSeen(digest: string, at: Date): Promise<void>;
   /** The person proved in the session who they are. */
-  authenticated(digest: string, at: Date): Promise<void>;
+  recordAuthentication(digest: string, at: Date): Promise<void>;
   /** The person used a second factor in the session. */
-  secondFactorUsed(digest: string, at: Date): Promise<void>;
+  recordSecondFactor(digest: string, at: Date): Promise<void>;
   end(digest: string): Promise<void>;
   /** Continues the session as another user of the same person, who is the last used one then. */
   moveTo(digest: string, userId: string, at: Date): Promise<void>;
   /** Ends one session of the user's person by its public id. Whether there was one. */
-  endOf(userId: string, id: string): Promise<boolean>;
+  endOne(userId: string, id: string): Promise<boolean>;
   /** Ends the sessions of this user, not those of the same person in other accounts. */
   endAt(userId: string): Promise<void>;
   /** Ends all sessions of the user's person but the one with `digest`, in all accounts. */

@@ -31,7 +31,7 @@ export class ImportRunner extends LeasedJobs<NameImport> {
   protected async continue(nameImport: NameImport, stopping: AbortSignal): Promise<void> {
     try {
       let current = nameImport;
-      while (!isImportFinished(current) && !stopping.aborted) current = await this.steps.next(current, stopping);
+      while (!isImportFinished(current) && !stopping.aborted) current = await this.steps.advance(current, stopping);
     } catch (error) {
       if (!(error instanceof RegistryUnavailable)) throw error;
       this.log.info({ importId: nameImport.id, err: error }, 'an import waits for its registry');

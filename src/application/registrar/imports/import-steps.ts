@@ -32,7 +32,7 @@ export class ImportSteps {
    * Lists a page or imports a batch, and returns the import afterwards. After an outage of the registry it waits as long as
    * the registry asks. Ends early when `stopping` is aborted.
    */
-  next(nameImport: NameImport, stopping: AbortSignal): Promise<NameImport> {
+  advance(nameImport: NameImport, stopping: AbortSignal): Promise<NameImport> {
     return nameImport.status === 'listing' ? this.listPage(nameImport) : this.importBatch(nameImport, stopping);
   }
 

@@ -81,7 +81,7 @@ export class CompareNewerZones {
       };
       let { change } = await this.importZone.plan(request);
       if (addsApexNs(change)) {
-        request = { ...request, delegatedTo: await this.delegationOf(zoneName) };
+        request = { ...request, delegatedTo: await this.readDelegation(zoneName) };
         ({ change } = await this.importZone.plan(request));
       }
       const { added, changed, removed } = change;
@@ -100,7 +100,7 @@ export class CompareNewerZones {
    * The nameservers at the registry; none if it does not respond. They can be newer than ours: a domain with an unfinished
    * operation is not compared with its registry.
    */
-  private async delegationOf(zoneName: string): Promise<readonly string[]> {
+  private async readDelegation(zoneName: string): Promise<readonly string[]> {
     try {
       return (await this.registry.info(DomainName.fromState(zoneName)))?.nameservers ?? [];
     } catch (error) {

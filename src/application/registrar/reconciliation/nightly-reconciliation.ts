@@ -56,9 +56,9 @@ export class NightlyReconciliation extends LeasedLoop {
     this.outages.set(registry, outage);
     try {
       await this.reconcile.execute(listing, { fix: false, signal: stopping });
-      outage.succeeded();
+      outage.recordSuccess();
     } catch (error) {
-      if (!stopping.aborted) outage.failed(error);
+      if (!stopping.aborted) outage.recordFailure(error);
     }
   }
 }

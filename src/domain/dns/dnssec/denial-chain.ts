@@ -70,7 +70,7 @@ export async function relink(
 ): Promise<readonly ChainLink[]> {
   const added = await run(sorted([...present.keys()].filter((key) => !stored.has(key))));
   const gone = new Set([...stored.keys()].filter((key) => !present.has(key)));
-  const anchors = await anchorsOf([...added, ...gone], gone, linksBefore);
+  const anchors = await readAnchors([...added, ...gone], gone, linksBefore);
   const nextOf = await run(nextKeys(added, { anchors, gone, stored }));
   return run(linksToWrite({ present, stored }, anchors, nextOf));
 }
@@ -128,7 +128,7 @@ function* linksToWrite(
 }
 
 /** The links before `keys` that stay. */
-async function anchorsOf(
+async function readAnchors(
   keys: readonly string[],
   gone: ReadonlySet<string>,
   linksBefore: LinksBefore,

@@ -164,21 +164,24 @@ export class ZoneSigning {
   }
 
   /** @param cachedSeconds how long caches may keep what the zone published without signatures */
-  signed(signed: { keyId: string; serial: number; cachedSeconds: number }, now: Date): void {
+  recordSigned(signed: { keyId: string; serial: number; cachedSeconds: number }, now: Date): void {
     this.moveTo('publish', now, { ...signed, keySince: now });
   }
 
-  keyAdded({ keyId: newKeyId, ...rest }: { keyId: string; serial: number; cachedSeconds: number }, now: Date): void {
+  recordKeyAdded(
+    { keyId: newKeyId, ...rest }: { keyId: string; serial: number; cachedSeconds: number },
+    now: Date,
+  ): void {
     this.moveTo('publish_key', now, { ...rest, newKeyId });
   }
 
   /** The former key is out of the zone. */
-  keyRetired(now: Date): void {
+  recordKeyRetired(now: Date): void {
     const { newKeyId } = this.state;
     this.moveTo('check', now, { keyId: newKeyId, newKeyId: null, keySince: this.state.stepSince });
   }
 
-  unsigned(serial: number, now: Date): void {
+  recordUnsigned(serial: number, now: Date): void {
     this.moveTo('publish_unsigned', now, { serial, keyId: null, newKeyId: null, keySince: null });
   }
 
@@ -191,13 +194,13 @@ export class ZoneSigning {
   }
 
   /** Secondaries do not serve the serial yet: `problem` if that lasts. */
-  notServed(serial: number, problem: SigningProblem, now: Date): void {
+  recordNotServed(serial: number, problem: SigningProblem, now: Date): void {
     this.change({ problem: this.ifLasting(problem, now) });
     this.pollLater(now, serial);
   }
 
   /** Moves on if the time for caches has passed. */
-  waited(now: Date): void {
+  endWait(now: Date): void {
     const { step, until } = this.state;
     if (until && until > now) this.schedule(until);
     else if (step === 'wait_for_signed') this.moveTo('add_ds', now);
@@ -225,16 +228,16 @@ export class ZoneSigning {
   }
 
   /** The registry has the DS records, and the parent's nameservers do not publish them yet: `problem` if that lasts. */
-  dsRecordsAccepted(problem: SigningProblem, now: Date): void {
+  recordDsAccepted(problem: SigningProblem, now: Date): void {
     this.change({ problem: this.ifLasting(problem, now) });
     this.pollLater(now, null, Math.max(LAST_POLL_MS, Math.min(this.waitedMs(now) / 24, RETRY_MS)));
   }
 
   /** The registry, and the parent's nameservers if asked, have the DS records. Caches may keep former ones for `cachedSeconds`. */
-  dsRecordsConfirmed(cachedSeconds: number, now: Date): void {
+  recordDsConfirmed(cachedSeconds: number, now: Date): void {
     const until = later(now, cachedSeconds * 1_000);
     const { step } = this.state;
-    if (step === 'add_ds') this.afterDs(now);
+    if (step === 'add_ds') this.moveAfterDs(now);
     else if (step === 'add_second_ds') this.moveTo('replace_ds', now);
     else if (step === 'replace_ds') this.moveTo('wait_for_new_ds', now, { until });
     else if (step === 'remove_ds') this.moveTo('wait_without_ds', now, { until, signers: [] });
@@ -244,18 +247,18 @@ export class ZoneSigning {
    * The registry does not take the DS records of both keys, because it takes only one for example. Caches have both keys, so the new
    * one can replace the old one at once (RFC 6781, section 4.1.2). A registry that refuses that as well has the old one still.
    */
-  bothRefused(now: Date): void {
+  recordBothRefused(now: Date): void {
     this.moveTo('replace_ds', now);
   }
 
   /** The DS records are not, or may not be, those at the registry: they are set again. */
-  dsRecordsDiffer(now: Date): void {
+  recordDsMismatch(now: Date): void {
     if (this.state.step === 'check') this.moveTo('add_ds', now);
     else this.change({ operationId: null, dueAt: now });
   }
 
   /** The chain of trust is as it should be. @param rollOverAt when the key's lifetime ends, if it does */
-  checked(rollOverAt: Date | null, now: Date): void {
+  recordChecked(rollOverAt: Date | null, now: Date): void {
     if (rollOverAt && rollOverAt <= now) {
       this.moveTo('add_key', now);
       return;
@@ -283,7 +286,7 @@ export class ZoneSigning {
   }
 
   /** An interrupted rollover continues. Caches may hold its former records for the longest possible TTL. */
-  private afterDs(now: Date): void {
+  private moveAfterDs(now: Date): void {
     if (this.state.newKeyId === null) this.moveTo('check', now);
     else this.moveTo('publish_key', now, { cachedSeconds: MAX_TTL });
   }

@@ -48,10 +48,10 @@ export function* zoneFileEntries(text: string | Iterable<string>): Generator<Ent
       const [piece, blanks, newline, parenthesis, quoted, bare] = match;
       const word = quoted ?? bare;
       isComment = piece.startsWith(';');
-      if (isComment) entry.comment();
-      if (blanks !== undefined) entry.blank();
+      if (isComment) entry.readComment();
+      if (blanks !== undefined) entry.readBlank();
       else if (word !== undefined) entry.add({ text: word, quoted: quoted !== undefined });
-      else if (parenthesis !== undefined) entry.parenthesis(parenthesis);
+      else if (parenthesis !== undefined) entry.readParenthesis(parenthesis);
       else if (newline === undefined && !isComment)
         entry.fail(piece === '"' ? 'a quote is not closed on its line' : 'a line ends with a backslash');
       if (newline === undefined) {
@@ -131,12 +131,12 @@ class EntryBuilder {
     return this.depth > 0 && !this.isInvalid;
   }
 
-  blank(): void {
+  readBlank(): void {
     if (this.isAtStart) this.continuesOwner = true;
     this.isAtStart = false;
   }
 
-  comment(): void {
+  readComment(): void {
     this.hasComment = true;
   }
 
@@ -149,7 +149,7 @@ class EntryBuilder {
     this.isAtStart = false;
   }
 
-  parenthesis(character: string): void {
+  readParenthesis(character: string): void {
     this.depth += character === '(' ? 1 : -1;
     this.grow(character.length);
     this.isAtStart = false;

@@ -6,7 +6,7 @@ import { ListRecords } from '../../../application/dns/records/list-records';
 import { Log } from '../../../application/ports/system/log';
 import { ListDomains } from '../../../application/registration/list-domains';
 import type { ListedDomain } from '../../../application/ports/registration/domain-repository';
-import { nextSlice } from '../../../application/shared/run-cooperatively';
+import { waitForNextSlice } from '../../../application/shared/run-cooperatively';
 import { settleAll } from '../../../application/shared/settle-all';
 import type { RecordSetChange } from '../../../domain/dns/update/record-set-changes';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
@@ -82,7 +82,7 @@ export class ExternalDnsApi implements CompatApi {
         if (!(error instanceof DomainNotFound)) throw error;
       }
       yield list.endpoints();
-      await nextSlice(caller.accountId);
+      await waitForNextSlice(caller.accountId);
     }
   }
 

@@ -4,7 +4,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { RetentionSettings } from '../../../application/retention/clean-up';
-import { nextSlice } from '../../../application/shared/run-cooperatively';
+import { waitForNextSlice } from '../../../application/shared/run-cooperatively';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { parseDay } from '../../../domain/shared/calendar';
@@ -97,7 +97,7 @@ export class ActivityPages implements DashboardPages {
       const last = entries.at(-1);
       if (!last || entries.length < CSV_PAGE_SIZE) return;
       after = positionOf(last);
-      await nextSlice(accountId);
+      await waitForNextSlice(accountId);
     }
   }
 }

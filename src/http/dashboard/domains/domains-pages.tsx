@@ -7,7 +7,7 @@ import { VisibleDomains } from '../../../application/registration/visible-domain
 import { HealthReader } from '../../../application/ports/health/health-repository';
 import type { SortedList } from '../../../application/ports/registration/domain-queries';
 import { RenewalPriceCache } from '../../../application/registration/renewal-price-cache';
-import { nextSlice } from '../../../application/shared/run-cooperatively';
+import { waitForNextSlice } from '../../../application/shared/run-cooperatively';
 import type { Requester } from '../../../domain/access/actor';
 import type { DomainState } from '../../../domain/registration/domain';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -111,7 +111,7 @@ export class DomainsPages implements DashboardPages {
     for (;;) {
       if (page.items.length > 0) yield page.items.map(toCsvLine).join('');
       if (!page.next) return;
-      await nextSlice(requester.accountId);
+      await waitForNextSlice(requester.accountId);
       page = await this.domains.page(requester, list, CSV_PAGE_SIZE, page.next);
     }
   }

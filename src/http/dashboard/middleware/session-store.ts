@@ -245,7 +245,7 @@ export class SessionStore extends Store {
   private async seen(digest: string, { lastSeenAt }: SessionData): Promise<void> {
     const now = this.clock.now();
     if (now.getTime() - lastSeenAt < SEEN_INTERVAL_MS) return;
-    await this.unitOfWork.run(({ sessions }) => sessions.seen(digest, now));
+    await this.unitOfWork.run(({ sessions }) => sessions.recordSeen(digest, now));
   }
 }
 

@@ -61,7 +61,7 @@ export class PasskeyPages implements DashboardPages {
 
   private async remove(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { id } = res.locals.userSession.user;
-    const outcome = await attempt(() => this.removeFactors.passkey(id, readField(req, 'id')));
+    const outcome = await attempt(() => this.removeFactors.removePasskey(id, readField(req, 'id')));
     const reason = 'issues' in outcome ? (outcome.issues.fields.get('factor') ?? 'Cannot be removed') : undefined;
     setFlash(
       req,

@@ -82,7 +82,7 @@ export class SecondFactorPages implements DashboardPages {
   }
 
   private async removeTotp(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const outcome = await attempt(() => this.removeFactors.totp(res.locals.userSession.user.id), { fields: [] });
+    const outcome = await attempt(() => this.removeFactors.removeTotp(res.locals.userSession.user.id), { fields: [] });
     if ('issues' in outcome) return this.show(req, res, outcome.issues);
     setFlash(req, { kind: 'success', text: 'The authenticator app was removed.' });
     redirect(res, PATH);

@@ -52,13 +52,13 @@ export class SettingsPages implements DashboardPages {
   }
 
   private async endOne(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    await this.endSessions.one({ userId: res.locals.userSession.user.id, sessionId: req.params['sessionId'] ?? '' });
+    await this.endSessions.endOne({ userId: res.locals.userSession.user.id, sessionId: req.params['sessionId'] ?? '' });
     this.redirectWithFlash(req, res, 'The session was ended.');
   }
 
   /** Ends the current session, too. */
   private async endAll(_req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    await this.endSessions.all({ userId: res.locals.userSession.user.id });
+    await this.endSessions.endAll({ userId: res.locals.userSession.user.id });
     redirect(res, '/sign-in');
   }
 

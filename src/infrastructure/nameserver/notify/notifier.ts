@@ -93,9 +93,9 @@ export class Notifier {
     while (!this.isStopping) {
       try {
         await this.runOnce(lease);
-        this.outage.succeeded();
+        this.outage.recordSuccess();
       } catch (error) {
-        this.outage.failed(error);
+        this.outage.recordFailure(error);
         await sleep(RETRY_MS, undefined, { ref: false });
       }
       await this.pause();
@@ -108,12 +108,12 @@ export class Notifier {
     this.isPollRequested = false;
     this.isHolder = await lease.hold();
     if (this.isHolder !== wasHolder) this.changeRole();
-    if (this.isDue('directory', DIRECTORY_INTERVAL_MS)) await this.syncSecondaries();
+    if (this.takeDue('directory', DIRECTORY_INTERVAL_MS)) await this.syncSecondaries();
     if (this.active.size === 0) return;
     if (this.isHolder || isPollRequested) await this.poll();
     if (!this.isHolder) return;
-    if (this.isDue('save', this.parts.times.saveInterval)) await this.saveProgress();
-    if (this.isDue('fullComparison', this.parts.times.fullComparisonInterval))
+    if (this.takeDue('save', this.parts.times.saveInterval)) await this.saveProgress();
+    if (this.takeDue('fullComparison', this.parts.times.fullComparisonInterval))
       for (const { comparison } of this.active.values()) comparison.compareSince(0);
   }
 
@@ -142,7 +142,7 @@ export class Notifier {
     const catalogVersion = await zones.catalogVersion();
     if (catalogVersion !== this.catalogVersion) this.notifyAll({ zoneName: catalogZone, serial: catalogVersion });
     this.catalogVersion = catalogVersion;
-    const isLongOverlap = this.isHolder && this.isDue('longOverlap', times.longOverlapInterval);
+    const isLongOverlap = this.isHolder && this.takeDue('longOverlap', times.longOverlapInterval);
     await this.trackChangesSince(isLongOverlap ? Math.min(this.pollFrom, now - times.maxClockSkew) : this.pollFrom);
     this.pollFrom = now - POLL_OVERLAP_MS;
   }
@@ -218,7 +218,7 @@ export class Notifier {
     }
   }
 
-  private isDue(task: keyof typeof this.due, intervalMs: number): boolean {
+  private takeDue(task: keyof typeof this.due, intervalMs: number): boolean {
     const now = performance.now();
     if (now < this.due[task]) return false;
     this.due[task] = now + intervalMs;

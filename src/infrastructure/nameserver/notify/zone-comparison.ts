@@ -85,10 +85,10 @@ export class ZoneComparison {
         this.cursor = this.next;
         this.next = Infinity;
         await this.compare();
-        this.outage.succeeded();
+        this.outage.recordSuccess();
       }
     } catch (error) {
-      this.outage.failed(error);
+      this.outage.recordFailure(error);
     } finally {
       this.next = Math.min(this.next, this.cursor);
       this.isRunning = false;

@@ -24,7 +24,7 @@ export class NetworkParentZone implements ParentZone {
     this.addresses = new PublicAddresses(settings.networks);
   }
 
-  async dsRecordsOf(name: string): Promise<PublishedDsRecords | undefined> {
+  async queryDsRecords(name: string): Promise<PublishedDsRecords | undefined> {
     const nameservers = await this.nameserversAbove(name);
     const endpoints = nameservers.flatMap((endpoint) => endpoint ?? []);
     const answers = await Promise.all(endpoints.map((endpoint) => ask(endpoint, { name, type: 'DS' })));

@@ -7,7 +7,7 @@ import type {
   ApiKeyReader,
   ApiKeyRepository,
 } from '../../../application/ports/access/access-repositories';
-import { nextSlice, runCooperatively } from '../../../application/shared/run-cooperatively';
+import { waitForNextSlice, runCooperatively } from '../../../application/shared/run-cooperatively';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { Account } from '../../../domain/access/account';
 import { actorText, parseActor, type Actor } from '../../../domain/access/actor';
@@ -126,7 +126,7 @@ async function keysOfAccount(queries: Queries, accountId: string): Promise<reado
     for (const row of rows) keys.push(toApiKey(row));
     last = rows.at(-1);
     if (rows.length < KEYS_PER_READ) return keys;
-    await nextSlice(accountId);
+    await waitForNextSlice(accountId);
   }
 }
 

@@ -126,7 +126,7 @@ export class SqlFactorRepository implements FactorRepository {
     );
   }
 
-  async passkeyUsed({ id, counter: former }: Passkey, counter: number, at: Date): Promise<boolean> {
+  async recordPasskeyUse({ id, counter: former }: Passkey, counter: number, at: Date): Promise<boolean> {
     const digest = passkeyDigest(id);
     const row = await this.manager.findOneBy(PasskeyTable, { digest });
     if (row?.counter !== former) return false;

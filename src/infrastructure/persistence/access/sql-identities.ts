@@ -57,7 +57,7 @@ export class SqlIdentityRepository implements IdentityRepository {
     );
   }
 
-  async used(id: string, at: Date): Promise<void> {
+  async recordUse(id: string, at: Date): Promise<void> {
     await this.manager.update(IdentityTable, { digest: id }, { last_used_at: at.getTime() });
   }
 

@@ -77,15 +77,15 @@ export class SqlSessionRepository implements SessionRepository {
     await this.manager.update(SessionTable, { digest }, { data });
   }
 
-  async seen(digest: string, at: Date): Promise<void> {
+  async recordSeen(digest: string, at: Date): Promise<void> {
     await this.manager.update(SessionTable, { digest }, { last_seen_at: at.getTime() });
   }
 
-  async authenticated(digest: string, at: Date): Promise<void> {
+  async recordAuthentication(digest: string, at: Date): Promise<void> {
     await this.manager.update(SessionTable, { digest }, { authenticated_at: at.getTime() });
   }
 
-  async secondFactorUsed(digest: string, at: Date): Promise<void> {
+  async recordSecondFactor(digest: string, at: Date): Promise<void> {
     await this.manager.update(SessionTable, { digest }, { second_factor_at: at.getTime() });
   }
 
@@ -102,7 +102,7 @@ export class SqlSessionRepository implements SessionRepository {
     await this.manager.delete(SessionTable, { digest });
   }
 
-  async endOf(userId: string, id: string): Promise<boolean> {
+  async endOne(userId: string, id: string): Promise<boolean> {
     const row = await this.manager.findOneBy(SessionTable, { id, user_id: In(await this.idsOfPerson(userId)) });
     if (row) await this.end(row.digest);
     return row !== null;

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { FairSlots } from '../../../application/shared/fair-slots';
 import { StorageFailing } from '../../../application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../../application/ports/storage/storage-unavailable';
-import { observed } from '../../../application/shared/observation';
+import { observe } from '../../../application/shared/observation';
 import { ServiceError } from '../../../domain/shared/service-error';
 import type { DatabaseContent } from './data-source';
 import type { DatabaseLocation } from './database-location';
@@ -41,7 +41,7 @@ export class Database implements Queries {
 
   /** @throws StorageUnavailable */
   async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
-    return observed({ kind: 'database', name: 'query', sql }, () =>
+    return observe({ kind: 'database', name: 'query', sql }, () =>
       translateErrors(this.engine.query<T>(sql, parameters)),
     );
   }
@@ -52,7 +52,7 @@ export class Database implements Queries {
    */
   async snapshot<T>(use: (queries: Queries) => Promise<T>, accountId?: string): Promise<T> {
     const slots = accountId === undefined ? this.publicationSnapshots : this.callerSnapshots;
-    return observed({ kind: 'database', name: 'snapshot' }, () =>
+    return observe({ kind: 'database', name: 'snapshot' }, () =>
       translateErrors(slots.run(accountId ?? PUBLICATION, () => this.engine.snapshot(use))),
     );
   }
@@ -63,7 +63,7 @@ export class Database implements Queries {
     accountId?: string,
     options?: TransactionOptions,
   ): Promise<T> {
-    return observed({ kind: 'database', name: 'transaction' }, () =>
+    return observe({ kind: 'database', name: 'transaction' }, () =>
       translateErrors(this.engine.transaction(work, accountId, options)),
     );
   }

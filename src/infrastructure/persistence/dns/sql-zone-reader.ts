@@ -16,7 +16,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
-import { nextSlice, yieldBetween } from '../../../application/shared/run-cooperatively';
+import { waitForNextSlice, yieldBetween } from '../../../application/shared/run-cooperatively';
 import { fromMillis, columnsOf, placeholders } from '../database/table';
 import { tagsOf } from '../registration/domains/domain-rows';
 import type { DomainRow } from '../registration/registration-tables';
@@ -188,7 +188,7 @@ export async function readNames(queries: Queries, domainId: string, below?: stri
     const rows: { name: string }[] = await queries.query(sql, [domainId, last, ...parameters]);
     for (const { name } of rows) names.push(name);
     last = rows.length < NAMES_PER_READ ? undefined : names.at(-1);
-    await nextSlice();
+    await waitForNextSlice();
   }
   return names;
 }

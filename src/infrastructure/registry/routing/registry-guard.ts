@@ -15,7 +15,7 @@ import {
   RegistryUnavailable,
   RegistryInconclusive,
 } from '../../../application/ports/registry/registry-errors';
-import { emit, observed } from '../../../application/shared/observation';
+import { emit, observe } from '../../../application/shared/observation';
 import { withinMs } from '../../../application/shared/within-ms';
 import { CallRate } from './call-rate';
 import { SharedCallRate, type ReserveCalls } from './shared-call-rate';
@@ -156,7 +156,7 @@ export class RegistryGuard {
           // A query changes nothing, so a late request of one is harmless.
           const call = () =>
             kind === 'query' ? this.callAdapter(work) : runWithLimit(limit, () => this.callAdapter(work));
-          return observed({ kind: 'registry call', name: kind, registry: name }, () => withinMs(milliseconds, call()));
+          return observe({ kind: 'registry call', name: kind, registry: name }, () => withinMs(milliseconds, call()));
         };
         try {
           return await withinMs(

@@ -19,25 +19,25 @@ describe('ending sessions', () => {
   });
 
   it('ends the named session', async () => {
-    await endSessions().one({ userId: person.id, sessionId: 'ses_phone' });
+    await endSessions().endOne({ userId: person.id, sessionId: 'ses_phone' });
 
     expect(left()).toEqual(['mine', 'theirs']);
   });
 
   it("does not end another user's session or one that has ended", async () => {
-    await endSessions().one({ userId: person.id, sessionId: 'ses_phone' });
+    await endSessions().endOne({ userId: person.id, sessionId: 'ses_phone' });
 
     for (const sessionId of ['ses_theirs', 'ses_phone', 'ses_unknown'])
-      await expect(endSessions().one({ userId: person.id, sessionId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(endSessions().endOne({ userId: person.id, sessionId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 
     expect(left()).toEqual(['mine', 'theirs']);
   });
 
   it('ends all sessions of a user except the current one', async () => {
-    await endSessions().all({ userId: person.id, keep: 'mine' });
+    await endSessions().endAll({ userId: person.id, keep: 'mine' });
     expect(left()).toEqual(['mine', 'theirs']);
 
-    await endSessions().all({ userId: person.id });
+    await endSessions().endAll({ userId: person.id });
     expect(left()).toEqual(['theirs']);
   });
 });

@@ -155,11 +155,11 @@ describe('sign-in with passkeys', () => {
     await add('one');
     await add('two');
     const strict = new RemoveFactors(around.storage, 'owners', NO_PROVIDERS, around.clock);
-    await strict.passkey(person.id, 'one');
-    await expect(strict.passkey(person.id, 'two')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await strict.removePasskey(person.id, 'one');
+    await expect(strict.removePasskey(person.id, 'two')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect((await around.storage.factors.ofUser(person.id)).passkeys).toHaveLength(1);
 
-    await new RemoveFactors(around.storage, 'none', NO_PROVIDERS, around.clock).passkey(person.id, 'two');
+    await new RemoveFactors(around.storage, 'none', NO_PROVIDERS, around.clock).removePasskey(person.id, 'two');
 
     expect(await around.storage.factors.ofUser(person.id)).toEqual({ totp: undefined, passkeys: [], recoveryCodes: 0 });
   });
@@ -175,10 +175,10 @@ describe('sign-in with passkeys', () => {
     await around.storage.run(({ identities }) => identities.add(identity));
 
     await expect(
-      new RemoveFactors(around.storage, 'none', NO_PROVIDERS, around.clock).passkey(personId, 'one'),
+      new RemoveFactors(around.storage, 'none', NO_PROVIDERS, around.clock).removePasskey(personId, 'one'),
     ).rejects.toMatchObject({ issues: [{ path: 'factor', message: 'is your only way to sign in' }] });
     expect((await around.storage.factors.ofUser(personId)).passkeys).toHaveLength(1);
-    await new RemoveFactors(around.storage, 'none', { all: [provider] }, around.clock).passkey(personId, 'one');
+    await new RemoveFactors(around.storage, 'none', { all: [provider] }, around.clock).removePasskey(personId, 'one');
 
     expect((await around.storage.factors.ofUser(personId)).passkeys).toEqual([]);
   });

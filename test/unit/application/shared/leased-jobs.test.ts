@@ -61,8 +61,8 @@ describe('a process that was frozen', () => {
     const rest = { ownAction: null, undo: null, state: 'waiting', attempts: 0, error: null } as const;
     const item: BulkItem = { domainId: 'dom_1', name: 'example.com', operationId: 'op_1', ...rest };
     await around.storage.run(({ bulkJobs }) => bulkJobs.add(job, [item]));
-    const actions: Pick<BulkActions, 'undoOf' | 'execute'> = {
-      undoOf: async () => null,
+    const actions: Pick<BulkActions, 'planUndo' | 'execute'> = {
+      planUndo: async () => null,
       execute: (_action, _command, onChange) => setAutoRenew(false, onChange),
     };
     const runItem = new RunBulkItem(

@@ -1,6 +1,6 @@
 import { pagesOf } from '../../../../src/application/shared/pages-of';
 import {
-  nextSlice,
+  waitForNextSlice,
   runCooperatively,
   type CooperativeTask,
 } from '../../../../src/application/shared/run-cooperatively';
@@ -80,7 +80,7 @@ describe('a cooperative task', () => {
 describe('slices', () => {
   it('are given to one account after the other, however many of one wait', async () => {
     const order: string[] = [];
-    const wait = (account: string) => nextSlice(account).then(() => order.push(account));
+    const wait = (account: string) => waitForNextSlice(account).then(() => order.push(account));
 
     await Promise.all(['one', 'one', 'one', 'two', 'three', 'two'].map(wait));
 
@@ -88,7 +88,9 @@ describe('slices', () => {
   });
 
   it('have an iteration of the event loop each', async () => {
-    expect(await turnsUntil(Promise.all(['one', 'one', 'two', 'two'].map((account) => nextSlice(account))))).toBe(3);
+    expect(
+      await turnsUntil(Promise.all(['one', 'one', 'two', 'two'].map((account) => waitForNextSlice(account)))),
+    ).toBe(3);
   });
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Registry } from 'prom-client';
 import { parse } from 'yaml';
-import { emit, observed, addObserver } from '../../../../src/application/shared/observation';
+import { emit, observe, addObserver } from '../../../../src/application/shared/observation';
 import { Outage } from '../../../../src/application/shared/outage';
 import { StorageSlow } from '../../../../src/application/ports/storage/storage-slow';
 import { StorageFailing } from '../../../../src/application/ports/storage/storage-failing';
@@ -84,7 +84,7 @@ const FAULTS: Readonly<Record<string, Situation>> = {
     happens: () => emit(() => ({ kind: 'request', method: 'GET', route: '/x', status: 503, seconds: 1 })),
   },
   NamewrightBackgroundWorkFailing: {
-    happens: () => OUTAGE.failed(new StorageUnavailable()),
+    happens: () => OUTAGE.recordFailure(new StorageUnavailable()),
     ends: () => OUTAGE.end(),
   },
   NamewrightRegistryDown: { parts: { registries: () => [{ ...GUARD, breaker: 'open', sessions: SESSIONS }] } },
@@ -124,7 +124,7 @@ const FAULTS: Readonly<Record<string, Situation>> = {
   },
   NamewrightZoneTransfersFail: {
     happens: () =>
-      void observed({ kind: 'zone transfer', name: 'AXFR' }, () => Promise.reject(new Error('gone'))).catch(() => 0),
+      void observe({ kind: 'zone transfer', name: 'AXFR' }, () => Promise.reject(new Error('gone'))).catch(() => 0),
   },
   NamewrightDnssecStepFails: { rows: { zone_signing: [{ amount: 1 }] } },
   NamewrightSignaturesEnd: { rows: { derived_rrsets: [{ signatures: signaturesUntil(4 * DAY_MS) }] } },

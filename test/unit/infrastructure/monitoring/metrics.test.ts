@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { Registry } from 'prom-client';
-import { addObserver, emit, observed } from '../../../../src/application/shared/observation';
+import { addObserver, emit, observe } from '../../../../src/application/shared/observation';
 import { Outage } from '../../../../src/application/shared/outage';
 import { RegistryRejected, RegistryUnavailable } from '../../../../src/application/ports/registry/registry-errors';
 import { StorageSlow } from '../../../../src/application/ports/storage/storage-slow';
@@ -110,10 +110,10 @@ async function everything(): Promise<void> {
   emit(() => ({ kind: 'NOTIFY sent', secondary: 'ns1' }));
   emit(() => ({ kind: 'published', secondary: 'ns1', seconds: 2 }));
   const outage = new Outage(new RecordingLog(), 'reading due operations');
-  await observed({ kind: 'database', name: 'query' }, () => Promise.reject(new StorageUnavailable())).catch(() => 0);
-  await observed({ kind: 'registry call', name: 'command', registry: 'verisign' }, async () => 0);
-  await observed({ kind: 'operation', name: 'renew' }, async () => 'uncertain');
-  await observed({ kind: 'zone transfer', name: 'AXFR' }, async () => undefined);
+  await observe({ kind: 'database', name: 'query' }, () => Promise.reject(new StorageUnavailable())).catch(() => 0);
+  await observe({ kind: 'registry call', name: 'command', registry: 'verisign' }, async () => 0);
+  await observe({ kind: 'operation', name: 'renew' }, async () => 'uncertain');
+  await observe({ kind: 'zone transfer', name: 'AXFR' }, async () => undefined);
   await current.refresh();
   outage.end();
 }
@@ -194,12 +194,12 @@ describe('metrics', () => {
     const onDemand = new Outage(log, 'feeding parrots', {}, 'on demand');
     const figures = [await failingNow()];
     current.stop();
-    for (const outage of [one, one, other, onDemand]) outage?.failed(new Error('away'));
+    for (const outage of [one, one, other, onDemand]) outage?.recordFailure(new Error('away'));
     current = new CurrentMetrics(registry, PARTS);
     figures.push(await failingNow());
 
-    one?.succeeded();
-    one?.succeeded();
+    one?.recordSuccess();
+    one?.recordSuccess();
     figures.push(await failingNow());
     other?.end();
     figures.push(await failingNow());
@@ -326,7 +326,7 @@ describe('metrics', () => {
     ['rejected', () => Promise.reject(new RegistryRejected('policy', 'no'))],
     ['unavailable', () => Promise.reject(new RegistryUnavailable('gone'))],
   ])('count a call to a registry as %s', async (outcome, work) => {
-    await observed<unknown>({ kind: 'registry call', name: 'query', registry: 'verisign' }, work).catch(() => 0);
+    await observe<unknown>({ kind: 'registry call', name: 'query', registry: 'verisign' }, work).catch(() => 0);
 
     const text = await renderMetrics(registry, 'prometheus');
 

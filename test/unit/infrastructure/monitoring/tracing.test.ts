@@ -1,12 +1,12 @@
 import { InMemorySpanExporter, type SpanExporter } from '@opentelemetry/sdk-trace-base';
-import { observed } from '../../../../src/application/shared/observation';
+import { observe } from '../../../../src/application/shared/observation';
 import { startTracing } from '../../../../src/infrastructure/monitoring/start-tracing';
 
 const ENDPOINT = 'http://127.0.0.1:4318';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
 const request = (name: string, traceParent?: string) =>
-  observed({ kind: 'request', name, traceParent }, async () => ({ route: '/x', status: 200 }));
+  observe({ kind: 'request', name, traceParent }, async () => ({ route: '/x', status: 200 }));
 
 /** Keeps its spans after the end. */
 class Collector extends InMemorySpanExporter {

@@ -45,12 +45,12 @@ export async function planSignatures(parts: PlanParts, touched: TouchedNames | '
   if (touched === 'all' || touched.names.size > MANY_NAMES) await stored.loadAll();
   const names = touched === 'all' ? await allNames(zone, reader, stored) : await touchedNames(zone, reader, touched);
   // Together, so that a short transaction does not wait for one after the other.
-  const [contents] = await settleAll([contentsOf(parts, names, stored), stored.load(names)]);
+  const [contents] = await settleAll([readContents(parts, names, stored), stored.load(names)]);
   const changes = new SignatureChanges(parts, stored);
   if (!names.has(ROOT)) await changes.add([wantedOf(parts, ROOT, parts.apex.soa)]);
   for await (const some of yieldBetween(chunksOf(contents, NAMES_PER_SLICE)))
     await changes.add(some.flatMap(([name, { signed }]) => signed.map((rrset) => wantedOf(parts, name, rrset))));
-  for await (const some of yieldBetween(chunksOf(await linksOf(parts, contents, stored), NAMES_PER_SLICE)))
+  for await (const some of yieldBetween(chunksOf(await planLinks(parts, contents, stored), NAMES_PER_SLICE)))
     await changes.add(some);
   changes.finish(names);
   return changes;
@@ -59,7 +59,7 @@ export async function planSignatures(parts: PlanParts, touched: TouchedNames | '
 async function allNames(zone: SignedZoneState, reader: PlanReader, stored: StoredRows): Promise<ReadonlySet<string>> {
   const names = new Set([ROOT]);
   for (const name of stored.names()) names.add(name);
-  for await (const some of yieldBetween(chunksOf(await reader.namesOf(zone.domainId), NAMES_PER_SLICE)))
+  for await (const some of yieldBetween(chunksOf(await reader.readNames(zone.domainId), NAMES_PER_SLICE)))
     for (const name of some) addWithAncestors(names, name, zone);
   return names;
 }
@@ -72,7 +72,7 @@ async function touchedNames(
   const touched = new Set<string>();
   for (const name of names) addWithAncestors(touched, name, zone);
   for (const cut of cuts)
-    for (const name of await reader.namesOf(zone.domainId, cut)) addWithAncestors(touched, name, zone);
+    for (const name of await reader.readNames(zone.domainId, cut)) addWithAncestors(touched, name, zone);
   return touched;
 }
 
@@ -82,7 +82,7 @@ function addWithAncestors(names: Set<string>, name: string, { denial }: SignedZo
   if (denial === 'nsec3') for (const ancestor of ancestorsOf(name)) if (ancestor !== ROOT) names.add(ancestor);
 }
 
-async function contentsOf(
+async function readContents(
   { apex, reader, zone }: PlanParts,
   names: ReadonlySet<string>,
   stored: StoredRows,
@@ -129,7 +129,7 @@ const SERVICE_TYPES: ReadonlySet<number> = new Set([
 ]);
 
 /** The links of the chain at the touched names, and those before a link that comes or goes. */
-async function linksOf(
+async function planLinks(
   { apex, zone }: PlanParts,
   contents: ReadonlyMap<string, SignedName>,
   stored: StoredRows,

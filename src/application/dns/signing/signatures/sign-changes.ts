@@ -142,7 +142,7 @@ export class SignChanges {
     const signer = this.signerOf(zone);
     const after = { ...zone, serial: zone.serial + 1 };
     const parts = { zone: after, reader, signer, apex: apexContent(after, this.settings) };
-    const changes = await (await planSignatures(parts, change ? touchedNames([change]) : 'all')).signed();
+    const changes = await (await planSignatures(parts, change ? touchedNames([change]) : 'all')).signAll();
     const isUnchanged = (await before.findAny(zone.domainId))?.serial === zone.serial;
     const plan = isUnchanged ? { zone: after, change, changes } : undefined;
     this.prepared.set(zone.domainId, { keyIds: keyIdsOf(zone), signer, plan, at });
@@ -159,19 +159,19 @@ export class SignChanges {
     const prepared = this.preparedFor(domainId)?.plan;
     const changes =
       prepared && isPlanFor(prepared, zone, touched)
-        ? { signed: async () => prepared.changes }
-        : await this.changesOf(await read(), zone, touched, isOneOfMany);
+        ? { signAll: async () => prepared.changes }
+        : await this.planSignatureChanges(await read(), zone, touched, isOneOfMany);
     if (!changes) return undefined;
     return async () => {
       await afterSending?.();
-      await signing.write(domainId, zone.serial, await changes.signed(), this.clock.now());
+      await signing.write(domainId, zone.serial, await changes.signAll(), this.clock.now());
       // Of a large zone they take much memory.
       const isDone = touched.changes.some((change) => change === prepared?.change);
       if (touched.isWhole || isDone) this.prepared.delete(domainId);
     };
   }
 
-  private async changesOf(
+  private async planSignatureChanges(
     reader: PlanReader | undefined,
     zone: SignedZoneState,
     { names, cuts, isWhole, expiring }: TouchedZone,

@@ -36,7 +36,7 @@ interface SignatureParts {
 }
 
 /** Changes that are signed when they are to be written. */
-export type PendingSignatures = Pick<SignatureChanges, 'signed'>;
+export type PendingSignatures = Pick<SignatureChanges, 'signAll'>;
 
 /** Compares the RRsets that a zone should have with the stored ones, and signs what differs while more is added. */
 export class SignatureChanges {
@@ -70,7 +70,7 @@ export class SignatureChanges {
   }
 
   /** After `finish`. */
-  async signed(): Promise<readonly DerivedChange[]> {
+  async signAll(): Promise<readonly DerivedChange[]> {
     for (const each of this.unsigned.splice(0)) this.change(each, this.parts.signer.sign(each.signable));
     await settleAll(this.signing);
     return this.changes;

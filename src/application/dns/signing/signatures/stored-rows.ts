@@ -15,7 +15,7 @@ import type {
 /** Reads the zone that is to be signed, and its derived RRsets. */
 export type PlanReader = Pick<
   SigningReader,
-  'rrsetsAt' | 'namesOf' | 'derivedAt' | 'derived' | 'linksBefore' | 'linkedNamesBelow'
+  'rrsetsAt' | 'readNames' | 'derivedAt' | 'derived' | 'linksBefore' | 'linkedNamesBelow'
 >;
 
 export function rowId(name: string, type: number): string {

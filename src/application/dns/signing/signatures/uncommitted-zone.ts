@@ -63,8 +63,8 @@ export class UncommittedZone implements PlanReader {
     return rrsets;
   }
 
-  async namesOf(domainId: string, below?: string): Promise<readonly string[]> {
-    const names = await this.before.namesOf(domainId, below);
+  async readNames(domainId: string, below?: string): Promise<readonly string[]> {
+    const names = await this.before.readNames(domainId, below);
     const isWanted = (name: string): boolean => below === undefined || name.endsWith(`.${below}`);
     const added = [...this.records.keys()].filter(isWanted);
     return [...new Set([...names, ...added])].filter((name) => this.records.get(name)?.length !== 0);

@@ -14,6 +14,6 @@ export interface PublishedDsRecords {
 /** Asks the nameservers of parent zones. */
 export interface ParentZone {
   /** Undefined if no resolver is configured to find the nameservers, or none of them answers. Never fails. */
-  dsRecordsOf(name: string): Promise<PublishedDsRecords | undefined>;
+  queryDsRecords(name: string): Promise<PublishedDsRecords | undefined>;
 }
 export const ParentZone = token<ParentZone>('ParentZone');

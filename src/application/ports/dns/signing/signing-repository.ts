@@ -59,7 +59,7 @@ export interface SigningReader {
   /** The RRsets that are published at relative names, without those that signing derives. Names without any are missing. */
   rrsetsAt(zone: SignedZoneState, names: readonly string[]): Promise<ReadonlyMap<string, readonly NamedRrset[]>>;
   /** The names with records. @param below only those below this name */
-  namesOf(domainId: string, below?: string): Promise<readonly string[]>;
+  readNames(domainId: string, below?: string): Promise<readonly string[]>;
   /** Those at `names`, and always the one of the SOA record. */
   derivedAt(domainId: string, names: readonly string[]): Promise<readonly DerivedRrset[]>;
   /** All derived RRsets. */

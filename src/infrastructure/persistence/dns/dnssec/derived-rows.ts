@@ -1,5 +1,5 @@
 import type { DerivedChange, DerivedRrset } from '../../../../application/ports/dns/signing/signing-repository';
-import { nextSlice } from '../../../../application/shared/run-cooperatively';
+import { waitForNextSlice } from '../../../../application/shared/run-cooperatively';
 import { canonicalKey } from '../../../../domain/dns/dnssec/canonical-names';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import type { Queries } from '../../database/database';
@@ -98,6 +98,6 @@ export async function* derivedPages(queries: Queries, domainId: string): AsyncGe
     last = rows.at(-1);
     if (rows.length < PAGE) return;
     // SQLite reads in this thread.
-    await nextSlice();
+    await waitForNextSlice();
   }
 }

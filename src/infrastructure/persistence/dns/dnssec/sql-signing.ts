@@ -71,7 +71,7 @@ export class SqlSigningReader implements SigningReader {
     return rrsets;
   }
 
-  namesOf(domainId: string, below?: string): Promise<readonly string[]> {
+  readNames(domainId: string, below?: string): Promise<readonly string[]> {
     return readNames(this.queries, domainId, below);
   }
 

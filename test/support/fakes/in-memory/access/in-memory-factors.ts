@@ -66,7 +66,7 @@ export class InMemoryFactorRepository implements FactorRepository {
     return true;
   }
 
-  async passkeyUsed({ id, counter: former }: Passkey, counter: number, at: Date): Promise<boolean> {
+  async recordPasskeyUse({ id, counter: former }: Passkey, counter: number, at: Date): Promise<boolean> {
     const stored = this.tables.passkeys.get(id);
     if (stored?.counter !== former) return false;
     this.tables.passkeys.set(id, { ...stored, counter, lastUsedAt: at });

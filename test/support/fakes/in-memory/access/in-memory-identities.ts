@@ -37,7 +37,7 @@ export class InMemoryIdentityRepository implements IdentityRepository {
     return true;
   }
 
-  async used(id: string, at: Date): Promise<void> {
+  async recordUse(id: string, at: Date): Promise<void> {
     const identity = this.tables.identities.get(id);
     if (identity) this.tables.identities.set(id, { ...identity, lastUsedAt: at });
   }

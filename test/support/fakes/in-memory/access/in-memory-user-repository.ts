@@ -208,15 +208,15 @@ export class InMemorySessionRepository implements SessionRepository {
     this.change(digest, { data });
   }
 
-  async seen(digest: string, lastSeenAt: Date): Promise<void> {
+  async recordSeen(digest: string, lastSeenAt: Date): Promise<void> {
     this.change(digest, { lastSeenAt });
   }
 
-  async authenticated(digest: string, authenticatedAt: Date): Promise<void> {
+  async recordAuthentication(digest: string, authenticatedAt: Date): Promise<void> {
     this.change(digest, { authenticatedAt });
   }
 
-  async secondFactorUsed(digest: string, secondFactorAt: Date): Promise<void> {
+  async recordSecondFactor(digest: string, secondFactorAt: Date): Promise<void> {
     this.change(digest, { secondFactorAt });
   }
 
@@ -224,7 +224,7 @@ export class InMemorySessionRepository implements SessionRepository {
     this.tables.sessions.delete(digest);
   }
 
-  async endOf(userId: string, id: string): Promise<boolean> {
+  async endOne(userId: string, id: string): Promise<boolean> {
     const ids = idsOfPerson(this.tables, userId);
     const found = [...this.tables.sessions.values()].find(
       (session) => session.id === id && ids.includes(session.userId),

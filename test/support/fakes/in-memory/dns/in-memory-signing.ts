@@ -56,7 +56,7 @@ export class InMemorySigning implements SigningRepository {
     );
   }
 
-  async namesOf(domainId: string, below?: string): Promise<readonly string[]> {
+  async readNames(domainId: string, below?: string): Promise<readonly string[]> {
     const names = (this.tables().zones.get(domainId)?.records ?? []).map(({ name }) => name);
     return names.filter((name) => below === undefined || name.endsWith(`.${below}`));
   }

@@ -32,18 +32,18 @@ describe('a wait for publication', () => {
       [serving(43), serving(42)],
     );
 
-    expect(await new PublicationWait(publisher, NEVER_MS).reached(ZONE)).toBe(true);
+    expect(await new PublicationWait(publisher, NEVER_MS).waitUntilPublished(ZONE)).toBe(true);
     expect(publisher.asked).toBe(3);
   });
 
   it('treats a serial that has wrapped around as later', async () => {
-    expect(await new PublicationWait(asking([serving(3)]), NEVER_MS).reached({ ...ZONE, serial: 2 ** 32 - 1 })).toBe(
-      true,
-    );
+    expect(
+      await new PublicationWait(asking([serving(3)]), NEVER_MS).waitUntilPublished({ ...ZONE, serial: 2 ** 32 - 1 }),
+    ).toBe(true);
   });
 
   it('ends at once without a secondary', async () => {
-    expect(await new PublicationWait(asking([]), NEVER_MS).reached(ZONE)).toBe(false);
+    expect(await new PublicationWait(asking([]), NEVER_MS).waitUntilPublished(ZONE)).toBe(false);
   });
 
   it.each<[string, ZonePublisher]>([
@@ -54,6 +54,6 @@ describe('a wait for publication', () => {
       { notifySecondaries: () => undefined, querySecondaries: () => new Promise(() => undefined) },
     ],
   ])('is over when its time is up, where %s', async (_what, publisher) => {
-    expect(await new PublicationWait(publisher, 50).reached(ZONE)).toBe(false);
+    expect(await new PublicationWait(publisher, 50).waitUntilPublished(ZONE)).toBe(false);
   });
 });

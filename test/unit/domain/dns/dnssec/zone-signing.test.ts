@@ -18,29 +18,29 @@ const requested = () => ZoneSigning.request('dom_1', 'nsec', START);
 
 function signed(): ZoneSigning {
   const signing = requested();
-  signing.signed({ keyId: 'key_1', serial: 7, cachedSeconds: HOUR }, at(1));
+  signing.recordSigned({ keyId: 'key_1', serial: 7, cachedSeconds: HOUR }, at(1));
   return signing;
 }
 
 function waitingForDs(): ZoneSigning {
   const signing = signed();
   signing.served(at(10));
-  signing.waited(at(10 + HOUR));
+  signing.endWait(at(10 + HOUR));
   return signing;
 }
 
 function active(): ZoneSigning {
   const signing = waitingForDs();
   signing.promise([SIGNER], 'op_1', at(2 * HOUR));
-  signing.dsRecordsConfirmed(DAY, at(2 * HOUR));
-  signing.checked(null, at(2 * HOUR));
+  signing.recordDsConfirmed(DAY, at(2 * HOUR));
+  signing.recordChecked(null, at(2 * HOUR));
   return signing;
 }
 
 function rolling(): ZoneSigning {
   const signing = active();
   signing.rollOver(at(DAY));
-  signing.keyAdded({ keyId: 'key_2', serial: 9, cachedSeconds: 2 * HOUR }, at(DAY));
+  signing.recordKeyAdded({ keyId: 'key_2', serial: 9, cachedSeconds: 2 * HOUR }, at(DAY));
   return signing;
 }
 
@@ -66,10 +66,10 @@ describe('switching DNSSEC on', () => {
     signing.served(at(10));
 
     expect(shown(signing)).toMatchObject({ state: 'publishing', waitsFor: 'caches', until: at(10 + HOUR) });
-    signing.waited(at(9 + HOUR));
+    signing.endWait(at(9 + HOUR));
     expect(shown(signing)).toMatchObject({ waitsFor: 'caches' });
     expect(signing.isDue(at(9 + HOUR))).toBe(false);
-    signing.waited(at(10 + HOUR));
+    signing.endWait(at(10 + HOUR));
     expect(shown(signing)).toMatchObject({ state: 'waiting_for_ds', waitsFor: 'registry', until: null });
   });
 
@@ -78,10 +78,10 @@ describe('switching DNSSEC on', () => {
 
     signing.promise([SIGNER], 'op_1', at(2 * HOUR));
     expect(shown(signing)).toMatchObject({ state: 'waiting_for_ds' });
-    signing.dsRecordsDiffer(at(2 * HOUR + 1));
+    signing.recordDsMismatch(at(2 * HOUR + 1));
     expect(signing.toState()).toMatchObject({ step: 'add_ds', operationId: null, dueAt: at(2 * HOUR + 1) });
     signing.promise([SIGNER], 'op_2', at(2 * HOUR + 2));
-    signing.dsRecordsConfirmed(DAY, at(2 * HOUR + 3));
+    signing.recordDsConfirmed(DAY, at(2 * HOUR + 3));
 
     expect(shown(signing)).toMatchObject({ state: 'active', until: null });
   });
@@ -102,7 +102,7 @@ describe('switching DNSSEC on', () => {
     signing.promise([SIGNER], 'op_2', at(3 * HOUR));
     signing.enable(at(3 * HOUR));
     expect(signing.toState()).toMatchObject({ problem: { reason: 'refused' }, operationId: 'op_2' });
-    signing.dsRecordsAccepted(NOT_PUBLISHED, at(3 * HOUR));
+    signing.recordDsAccepted(NOT_PUBLISHED, at(3 * HOUR));
     expect(signing.shownState).toBe('waiting_for_ds');
   });
 
@@ -111,7 +111,7 @@ describe('switching DNSSEC on', () => {
     signing.fail({ reason: 'refused', remedy: 'call them' }, at(2 * HOUR));
     signing.promise([SIGNER], 'op_2', at(DAY));
     const acceptedAfter = (seconds: number) => {
-      signing.dsRecordsAccepted(NOT_PUBLISHED, at(DAY + seconds));
+      signing.recordDsAccepted(NOT_PUBLISHED, at(DAY + seconds));
       return [signing.shownState, (signing.toState().dueAt.getTime() - at(DAY + seconds).getTime()) / 1_000];
     };
 
@@ -126,7 +126,7 @@ describe('switching DNSSEC on', () => {
     expect(signing.toState()).toMatchObject({ problem: NOT_PUBLISHED, operationId: 'op_2' });
     signing.enable(at(20 * DAY));
     expect(signing.toState()).toMatchObject({ problem: NOT_PUBLISHED, dueAt: at(20 * DAY) });
-    signing.dsRecordsConfirmed(DAY, at(20 * DAY));
+    signing.recordDsConfirmed(DAY, at(20 * DAY));
     expect(signing.shownState).toBe('active');
   });
 
@@ -155,7 +155,7 @@ describe('an active zone', () => {
     const signing = active();
     expect(signing.toState()).toMatchObject({ step: 'check', dueAt: at(2 * HOUR + DAY) });
 
-    signing.dsRecordsDiffer(at(3 * HOUR + DAY));
+    signing.recordDsMismatch(at(3 * HOUR + DAY));
 
     expect(shown(signing)).toMatchObject({ state: 'waiting_for_ds', step: 'add_ds' });
   });
@@ -163,11 +163,11 @@ describe('an active zone', () => {
   it('keeps its key permanently without a lifetime, and rolls over when the lifetime ends', () => {
     const signing = active();
 
-    signing.checked(at(30 * DAY), at(DAY));
+    signing.recordChecked(at(30 * DAY), at(DAY));
     expect(shown(signing)).toMatchObject({ step: 'check', until: at(30 * DAY) });
-    signing.checked(at(30 * DAY), at(29.5 * DAY));
+    signing.recordChecked(at(30 * DAY), at(29.5 * DAY));
     expect(signing.toState().dueAt).toEqual(at(30 * DAY));
-    signing.checked(at(30 * DAY), at(30 * DAY));
+    signing.recordChecked(at(30 * DAY), at(30 * DAY));
 
     expect(shown(signing)).toMatchObject({ state: 'active', step: 'add_key' });
   });
@@ -182,17 +182,17 @@ describe('a key rollover', () => {
     signing.served(at(DAY + 5));
     steps.push(signing.step);
     expect(signing.toState().until).toEqual(at(DAY + 5 + 2 * HOUR));
-    signing.waited(at(2 * DAY));
+    signing.endWait(at(2 * DAY));
     promised.push(signing.dsRecordsToSet);
     signing.promise([SIGNER, NEW_SIGNER], 'op_2', at(2 * DAY));
-    signing.dsRecordsConfirmed(DAY, at(2 * DAY));
+    signing.recordDsConfirmed(DAY, at(2 * DAY));
     promised.push(signing.dsRecordsToSet);
     signing.promise([NEW_SIGNER], 'op_3', at(2 * DAY));
-    signing.dsRecordsConfirmed(DAY, at(2 * DAY));
+    signing.recordDsConfirmed(DAY, at(2 * DAY));
     expect(shown(signing)).toMatchObject({ state: 'active', waitsFor: 'ds_caches', until: at(3 * DAY) });
-    signing.waited(at(3 * DAY));
+    signing.endWait(at(3 * DAY));
     expect(signing.step).toBe('retire_key');
-    signing.keyRetired(at(3 * DAY));
+    signing.recordKeyRetired(at(3 * DAY));
 
     expect(steps).toEqual(['publish_key', 'wait_for_key']);
     expect(promised).toEqual(['both keys', 'new key']);
@@ -203,14 +203,14 @@ describe('a key rollover', () => {
   it('sets the DS record of the new key alone if the registry does not take both, and waits for the DS TTL, too', () => {
     const signing = rolling();
     signing.served(at(DAY + 5));
-    signing.waited(at(2 * DAY));
+    signing.endWait(at(2 * DAY));
     signing.promise([SIGNER, NEW_SIGNER], 'op_2', at(2 * DAY));
 
-    signing.bothRefused(at(2 * DAY));
+    signing.recordBothRefused(at(2 * DAY));
     expect([signing.shownState, signing.dsRecordsToSet]).toEqual(['active', 'new key']);
     expect(signing.toState().operationId).toBeNull();
     signing.promise([NEW_SIGNER], 'op_3', at(2 * DAY));
-    signing.dsRecordsConfirmed(DAY, at(2 * DAY));
+    signing.recordDsConfirmed(DAY, at(2 * DAY));
 
     expect(shown(signing)).toMatchObject({ state: 'active', waitsFor: 'ds_caches', until: at(3 * DAY) });
   });
@@ -236,7 +236,7 @@ describe('a key rollover', () => {
     signing.enable(at(2 * DAY));
     signing.promise([SIGNER], 'op_3', at(2 * DAY));
 
-    signing.dsRecordsConfirmed(DAY, at(2 * DAY));
+    signing.recordDsConfirmed(DAY, at(2 * DAY));
     expect(shown(signing)).toMatchObject({ state: 'active', step: 'publish_key' });
     signing.served(at(2 * DAY));
 
@@ -252,13 +252,13 @@ describe('switching DNSSEC off', () => {
     expect(shown(signing)).toMatchObject({ state: 'removing_ds', waitsFor: 'registry' });
     expect(signing.dsRecordsToSet).toBe('none');
     signing.promise([], 'op_2', at(DAY));
-    signing.dsRecordsConfirmed(DAY, at(DAY));
+    signing.recordDsConfirmed(DAY, at(DAY));
     expect(shown(signing)).toMatchObject({ state: 'removing_ds', waitsFor: 'ds_caches', until: at(2 * DAY) });
     expect(signing.mayHaveDsRecords).toBe(true);
-    signing.waited(at(2 * DAY));
+    signing.endWait(at(2 * DAY));
     expect(shown(signing)).toMatchObject({ state: 'unpublishing', waitsFor: 'service' });
     expect(signing.mayHaveDsRecords).toBe(false);
-    signing.unsigned(11, at(2 * DAY));
+    signing.recordUnsigned(11, at(2 * DAY));
     expect(shown(signing)).toMatchObject({ state: 'unpublishing', waitsFor: 'secondaries', serial: 11 });
     expect(signing.isSigned).toBe(false);
 
@@ -290,7 +290,7 @@ describe('switching DNSSEC off', () => {
     const signing = active();
     signing.disable(at(DAY));
     signing.promise([], 'op_2', at(DAY));
-    signing.dsRecordsConfirmed(DAY, at(DAY));
+    signing.recordDsConfirmed(DAY, at(DAY));
 
     signing.enable(at(DAY + 60));
 
@@ -310,7 +310,7 @@ describe('switching DNSSEC off', () => {
   it('switched on again after the zone was unsigned signs it again', () => {
     const signing = signed();
     signing.disable(at(5));
-    signing.unsigned(8, at(6));
+    signing.recordUnsigned(8, at(6));
 
     signing.enable(at(7));
 

@@ -61,7 +61,7 @@ describeOrSkip(port53Missing())('the DS records that the nameservers of a parent
     await serve('a', one, 53, ds('name.co.uk', 300));
     await serve('b', other, 53, ds('name.co.uk', 600));
 
-    const found = await new NetworkParentZone({ resolvers, networks: loopback }).dsRecordsOf('name.co.uk');
+    const found = await new NetworkParentZone({ resolvers, networks: loopback }).queryDsRecords('name.co.uk');
 
     expect(found).toEqual({ sets: [[SIGNER], [SIGNER]], isComplete: true, ttl: 600 });
     expect(asked.slice(0, 2)).toEqual(['resolver: co.uk NS', 'resolver: uk NS']);
@@ -72,7 +72,7 @@ describeOrSkip(port53Missing())('the DS records that the nameservers of a parent
     await serve('a', one, 53, {});
     await serve('b', other, 53, { 'name.com DS': { flags: SERVFAIL } });
 
-    const found = await new NetworkParentZone({ resolvers, networks: loopback }).dsRecordsOf('name.com');
+    const found = await new NetworkParentZone({ resolvers, networks: loopback }).queryDsRecords('name.com');
 
     expect(found).toEqual({ sets: [[]], isComplete: false, ttl: undefined });
   });
@@ -82,7 +82,7 @@ describeOrSkip(port53Missing())('the DS records that the nameservers of a parent
     const resolvers = [await resolver(replies)];
     await serve('a', one, 53, ds('name.com', 60));
 
-    const found = await new NetworkParentZone({ resolvers, networks: loopback }).dsRecordsOf('name.com');
+    const found = await new NetworkParentZone({ resolvers, networks: loopback }).queryDsRecords('name.com');
 
     expect(found).toEqual({ sets: [[SIGNER]], isComplete: false, ttl: 60 });
   });
@@ -92,7 +92,7 @@ describeOrSkip(port53Missing())('the DS records that the nameservers of a parent
     const resolvers = [failing, await resolver(nameservers('com'))];
     await serve('a', one, 53, ds('name.com', 60));
 
-    const found = await new NetworkParentZone({ resolvers, networks: loopback }).dsRecordsOf('name.com');
+    const found = await new NetworkParentZone({ resolvers, networks: loopback }).queryDsRecords('name.com');
 
     expect(found?.sets).toEqual([[SIGNER]]);
   });
@@ -101,7 +101,7 @@ describeOrSkip(port53Missing())('the DS records that the nameservers of a parent
     const resolvers = [await resolver(nameservers('com'))];
     await serve('a', one, 53, ds('name.com', 60));
 
-    expect(await new NetworkParentZone({ resolvers, networks: [] }).dsRecordsOf('name.com')).toBeUndefined();
+    expect(await new NetworkParentZone({ resolvers, networks: [] }).queryDsRecords('name.com')).toBeUndefined();
     expect(asked.filter((line) => line.endsWith(' DS'))).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ async function signedZone() {
     },
     rrsetsAt: (...of: Parameters<ModelZone['rrsetsAt']>) => zone.rrsetsAt(...of),
     linksBefore: (...of: Parameters<ModelZone['linksBefore']>) => zone.linksBefore(...of),
-    namesOf: (...of: Parameters<ModelZone['namesOf']>) => zone.namesOf(...of),
+    readNames: (...of: Parameters<ModelZone['readNames']>) => zone.readNames(...of),
     write: async (_domainId: string, _serial: number, changes: readonly DerivedChange[]) => {
       written.push(...changes);
     },
