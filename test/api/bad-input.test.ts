@@ -117,7 +117,7 @@ onBothDatabases('bad input', (service) => {
   afterAll(() => target.close());
 
   it.each(API_ROUTES.map((route) => [route[0].toUpperCase(), route[1], route] as const))(
-    'to %s %s is refused in the envelope, never with a 5xx, and what is refused changes nothing',
+    'is refused at %s %s in the envelope, never with a 5xx, and changes nothing',
     async (method, _path, route: Route) => {
       let before = await target.stored();
       const requests = fc.constant(undefined).chain(() => badRequests(route, target));
@@ -173,7 +173,7 @@ onBothDatabases('bad input', (service) => {
       400,
     ],
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 404],
-  ])('as %s gets the error envelope', async (_what, octets, status) => {
+  ])('gets the error envelope if it is %s', async (_what, octets, status) => {
     const [head = '', text = ''] = (await sendOctets(service().server, octets)).split('\r\n\r\n');
 
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -190,7 +190,7 @@ onBothDatabases('bad input', (service) => {
     ['UTF-7', 'application/json; charset=utf-7', Buffer.from('{"query":"name"}'), 415],
     ['UTF-16', 'application/json; charset="UTF-16"', Buffer.from('{"query":"name"}', 'utf16le'), 415],
     ['UTF-8', 'application/json; charset="UTF-8"', Buffer.from('{"query":"näme"}'), 200],
-  ])('in %s is distinguished from valid input', async (_what, type, octets, status) => {
+  ])('is distinguished from valid input in %s', async (_what, type, octets, status) => {
     const head = `POST /api/domains/search HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${target.key}\r\nContent-Type: ${type}\r\nContent-Length: ${octets.length}\r\n\r\n`;
 
     expect(await sendOctets(service().server, Buffer.concat([Buffer.from(head), octets]))).toMatch(
@@ -216,7 +216,7 @@ onBothDatabases('bad input', (service) => {
     },
   );
 
-  it('as malformed chunks gets the error envelope', async () => {
+  it('gets the error envelope if it comes as malformed chunks', async () => {
     const head = `${REQUEST}Authorization: Bearer ${target.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
 
     const answer = await sendOctets(service().server, `${head}zz\r\n{}\r\n`);

@@ -107,7 +107,7 @@ onEachDatabase('a search of domains', (database) => {
     ['many names contain the part', { fewNames: 1, comparedNames: 1_000 }],
     ['many names contain the part, far down in the list', { fewNames: 3, comparedNames: 5 }],
   ])(
-    'by part of the name finds the domains in each order that a comparison with every name finds, if %s',
+    'finds by part of the name the domains in each order that a comparison with every name finds, if %s',
     async (_which, limits) => {
       const queries = new SqlDomainQueries(database(), limits);
       const reader = new SqlDomainReader(database(), limits);
@@ -152,7 +152,7 @@ onEachDatabase('a search of domains', (database) => {
     ['few domains have a term', SEARCH_LIMITS],
     ['many domains have each term', { fewNames: 1, comparedNames: 1_000 }],
     ['many domains have each term, far down in the list', { fewNames: 3, comparedNames: 5 }],
-  ])('by terms finds the domains in each order that a comparison with all finds, if %s', async (_which, limits) => {
+  ])('finds by terms the domains in each order that a comparison with all finds, if %s', async (_which, limits) => {
     const queries = new SqlDomainQueries(database(), limits);
 
     for (let round = 0; round < 40; round += 1) {

@@ -75,7 +75,7 @@ onBothDatabases('API keys by the API', (service) => {
     expect(second.headers['idempotent-replay']).toBe('true');
   });
 
-  it('with limits list and revoke themselves and keys that may do no more', async () => {
+  it('list and revoke themselves and keys that may do no more if they have limits', async () => {
     await registered(admin, `limited-${accountId.slice(-6)}.com`);
     const limits = { tags: ['mine'] };
     const limited = await issued('limited', { limits });
@@ -101,7 +101,7 @@ onBothDatabases('API keys by the API', (service) => {
     await client.delete(`/api/keys/${id}`).expect(403);
   });
 
-  it('of another account, and unknown ones, are NOT_FOUND', async () => {
+  it('are NOT_FOUND if they are unknown or another account’s', async () => {
     const stranger = api(service(), await service().key(await service().account()));
     const { id, client } = await issued('ours');
 

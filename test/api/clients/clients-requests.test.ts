@@ -50,7 +50,7 @@ describe('the requests of programs that speak the PowerDNS API', () => {
       .map(({ name, type, ttl, content }) => `${name} ${ttl} ${type} ${content}`)
       .toSorted();
 
-  it('of DNSControl read, delete and replace sets below the documented apiUrl', async () => {
+  it('read, delete and replace sets below the documented apiUrl for DNSControl', async () => {
     const zone = 'dnscontrol.com';
     const id = await registered(client, zone);
     const [, apiUrl = ''] = /"apiUrl": "(.*?)"/.exec(DOCUMENTED) ?? [];
@@ -84,7 +84,7 @@ describe('the requests of programs that speak the PowerDNS API', () => {
     await send(['get', path.replace(zone, 'none.com')]).expect(404);
   });
 
-  it('of Terraform detect the version, and create, read and delete a set', async () => {
+  it('detect the version, and create, read and delete a set for Terraform', async () => {
     const zone = 'terraform.com';
     const id = await registered(client, zone);
     const path = `${SERVER}/zones/${zone}.`;
@@ -112,7 +112,7 @@ describe('the requests of programs that speak the PowerDNS API', () => {
   it.each([
     ['before 0.22', (zone: string) => ({ id: `${zone}.`, name: `${zone}.`, kind: 'Master', dnssec: false, serial: 1 })],
     ['since 0.22', () => ({})],
-  ])('of external-dns %s create, update and delete endpoints with their TXT records', async (version, members) => {
+  ])('create, update and delete endpoints with their TXT records for external-dns %s', async (version, members) => {
     const zone = `external-dns${version.length}.com`;
     const id = await registered(client, zone);
     const path = `${SERVER}/zones/${zone}.`;
@@ -156,7 +156,7 @@ describe('the requests of programs that speak the PowerDNS API', () => {
     expect(await records(id)).toEqual([]);
   });
 
-  it('of lego, acme.sh and lexicon set and remove two values of a challenge', async () => {
+  it('set and remove two values of a challenge for lego, acme.sh and lexicon', async () => {
     const zone = 'acme-requests.com';
     const id = await registered(client, zone);
     const path = `${SERVER}/zones/${zone}.`;

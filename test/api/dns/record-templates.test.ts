@@ -70,7 +70,7 @@ onBothDatabases('record templates', (service) => {
     expect(await records()).toEqual([]);
   });
 
-  it('of an account are created, listed before the built-in ones, applied, changed and deleted', async () => {
+  it('are created by an account, listed before the built-in ones, applied, changed and deleted', async () => {
     const { body: created } = await client
       .post('/api/record-templates', { name: 'Our web servers', records: '@ 300 A {address}\nwww CNAME {domain}.' })
       .set('Idempotency-Key', 'template-1')

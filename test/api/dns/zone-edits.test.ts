@@ -148,7 +148,7 @@ onBothDatabases('many records at once', (service) => {
         },
       ],
       ['an item that is no record', { create: ['www'] }],
-    ])('of %s is rejected', async (_what, body) => {
+    ])('is rejected if it has %s', async (_what, body) => {
       expect((await client.post(`${dns}/records/batch`, body).expect(400)).body.error.code).toBe('VALIDATION_ERROR');
     });
 

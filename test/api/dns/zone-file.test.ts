@@ -98,7 +98,7 @@ onBothDatabases('zone files', (service) => {
     expect([await listed(), await version(), await exported()]).toEqual([records, now, file]);
   });
 
-  it('from another server leave out NS records at the apex that are not in the delegation, unless asked', async () => {
+  it('leave out NS records at the apex that are not in the delegation if they come from another server, unless asked', async () => {
     const file = `$TTL 300\n@ SOA ns hostmaster 1 2 3 4 5\n@ NS ns1.namewright.example.\n@ NS ns.elsewhere.example.\n`;
 
     await put(file).expect(200);
@@ -151,7 +151,7 @@ onBothDatabases('zone files', (service) => {
     ['nothing', ''],
     ['comments', '; nothing here\n'],
     ['another zone', '$TTL 300\n$ORIGIN example.net.\n@ A 192.0.2.1\n'],
-  ])('of %s do not empty the zone', async (_what, text) => {
+  ])('do not empty the zone if they hold %s', async (_what, text) => {
     expect((await put(text).expect(400)).body.error.code).toBe('VALIDATION_ERROR');
   });
 

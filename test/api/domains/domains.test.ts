@@ -280,7 +280,7 @@ onBothDatabases('domains', (service) => {
     });
   });
 
-  it('of other accounts are not found', async () => {
+  it('are not found if they are another account’s', async () => {
     const id = await registered(client, freshName());
     const stranger = api(service(), await service().key(await service().account()));
     const notFound = { error: { code: 'DOMAIN_NOT_FOUND', message: 'Specified domain not found' } };

@@ -41,7 +41,7 @@ onBothDatabases('operations', (service) => {
     });
   });
 
-  it('of a domain are listed newest first, all or in pages', async () => {
+  it('are listed newest first for a domain, all or in pages', async () => {
     const id = await registered(client, freshName());
     await client.put(`/api/domains/${id}/nameservers`, HOSTS).expect(200);
     await client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200);
@@ -74,7 +74,7 @@ onBothDatabases('operations', (service) => {
     expect(text).not.toContain(REGISTRANT.phone);
   });
 
-  it('of another account are not found', async () => {
+  it('are not found if they are another account’s', async () => {
     const { headers } = await client
       .post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } })
       .expect(201);
@@ -98,7 +98,7 @@ onBothDatabases('operations', (service) => {
     await reader.get(`/api/operations/${body[0].id}`).expect(200);
   });
 
-  it('from separate requests run one after another: five renewals are five renewals', async () => {
+  it('run one after another if they come from separate requests: five renewals are five renewals', async () => {
     const name = freshName();
     const id = await registered(client, name);
 
@@ -109,7 +109,7 @@ onBothDatabases('operations', (service) => {
     expect(await renewalsOf(name)).toHaveLength(5);
   });
 
-  it('that the registry rejects fail and leave the domain unchanged', async () => {
+  it('fail and leave the domain unchanged if the registry rejects them', async () => {
     const name = freshName();
     const id = await registered(client, name);
     const before = (await client.get(`/api/domains/${id}`).expect(200)).body;
@@ -185,7 +185,7 @@ onBothDatabases(
       expect(headers).not.toHaveProperty('operation-location');
     });
 
-    it('with an unknown outcome block others of their kind and queue other kinds', async () => {
+    it('block others of their kind and queue other kinds while their outcome is unknown', async () => {
       const name = freshName();
       const id = await registered(client, name);
       await sandboxOf(service()).injectFault({ kind: 'outage', target: name });
@@ -211,7 +211,7 @@ onBothDatabases(
       expect(await waiting).toMatchObject({ kind: 'set_transfer_lock', state: 'succeeded' });
     });
 
-    it('whose response was lost are looked up before they are repeated', async () => {
+    it('are looked up before they are repeated if their response was lost', async () => {
       const name = freshName();
       const id = await registered(client, name);
       await sandboxOf(service()).injectFault({ kind: 'lose_answer', target: name, times: 1 });

@@ -97,7 +97,7 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       });
     });
 
-    it('that have ended are not restored by a later request', async () => {
+    it('are not restored by a later request after their end', async () => {
       const session = aSession(await aUser());
       await stored(session);
       await change(({ sessions }) => sessions.end(session.digest));
@@ -129,7 +129,7 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       expect(await storage().sessions.find(session.digest)).toBeUndefined();
     });
 
-    it('of a person in several accounts are listed and ended together, and move between the accounts', async () => {
+    it('are listed and ended together for a person in several accounts, and move between the accounts', async () => {
       const [first, second] = [await aUser(), await aUser()];
       await change(async ({ users }) => {
         const [one, other] = [await users.lock(first), await users.lock(second)];

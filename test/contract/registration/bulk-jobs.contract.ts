@@ -59,7 +59,7 @@ function anItem(name: string, rest: Partial<BulkItem>): BulkItem {
 /** Contract of bulk jobs, as far as the tests of the API do not show it. */
 export function bulkJobsContract(storage: () => StorageUnderTest): void {
   describe('bulk jobs', () => {
-    it('that are not finished take turns by account', async () => {
+    it('take turns by account while they are not finished', async () => {
       const [one, other] = [await anAccount(storage()), await anAccount(storage())];
       await addJob(storage(), { accountId: one, ms: 0, finished: true });
       const [first, second] = [

@@ -73,7 +73,7 @@ export function importRepositoryContract(storage: () => StorageUnderTest): void 
       expect(await storage().imports.counts(added.id)).toMatchObject({ imported: 1, waiting: 1 });
     });
 
-    it('that are not finished take turns by account and registry, and the latest of an account come newest first', async () => {
+    it('take turns by account and registry while they are not finished, and the latest of an account come newest first', async () => {
       const [one, other] = [await anAccount(storage()), await anAccount(storage())];
       const first = anImport(one, onDay(1));
       const second = anImport(one, onDay(2));
@@ -106,7 +106,7 @@ export function importRepositoryContract(storage: () => StorageUnderTest): void 
       expect(await storage().domains.liveAmong([])).toEqual([]);
     });
 
-    it('of all accounts show which hosts are their nameservers', async () => {
+    it('show over all accounts which hosts are their nameservers', async () => {
       const [one, other] = [await anAccount(storage()), await anAccount(storage())];
       const [host, theirs, former] = [fresh('ns'), fresh('ns'), fresh('ns')].map((label) => `${label}.example.net`);
       await storedDomain(storage(), one, { nameservers: [host!, theirs!] });

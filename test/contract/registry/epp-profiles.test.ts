@@ -193,7 +193,7 @@ it.each([
   ['identity-digital', 'live', CREATE_AND_LOCK, undefined],
   ['pir', 'org', CREATE_AND_LOCK, undefined],
   ['verisign', 'com', CREATE_AND_LOCK, undefined],
-] as const)('at %s, a further name of a registrant under .%s takes %j', async (profile, tld, expected, prepare) => {
+] as const)('a further name of a registrant takes, at %s under .%s, %j', async (profile, tld, expected, prepare) => {
   const opened = await profileUnderTest(profile, prepare);
   const { registry, commands } = opened;
   try {
@@ -218,7 +218,7 @@ it.each([
   ['afnic', 'fr', '552100554', 'association', 'FR'],
   ['afnic', 'fr', 'HRB 1234', 'Genossenschaft', 'DE'],
 ] as const)(
-  'at %s, the registry keeps company number and legal form of a registrant under .%s: %s, %s in %s',
+  'the registry keeps, at %s, company number and legal form of a registrant under .%s: %s, %s in %s',
   async (profile, tld, companyNumber, legalForm, country) => {
     const opened = await profileUnderTest(profile);
     const { registry } = opened;

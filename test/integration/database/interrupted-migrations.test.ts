@@ -25,7 +25,7 @@ describeOrSkip(MYSQL_MISSING)('an interrupted migration on MySQL', () => {
     ['the service', SERVICE_CONTENT, 'dns_catalog'],
     ['the simulated registry', SIMULATED_CONTENT, 'simreg_settings'],
   ])(
-    'of %s is finished by a later start, no matter after which statement it was interrupted',
+    'is finished, if it is %s, by a later start, no matter after which statement it was interrupted',
     async (_part, content, seeded) => {
       const [clean, interrupted] = [await mysql.createDatabase(), await mysql.createDatabase()];
       await migrate(clean, content);

@@ -160,7 +160,7 @@ onEachDatabase('a list of an account', (database) => {
     ...SORTED.map((order) => ({ order, descending: true })),
     { order: 'expiry' as const, descending: false, ...PERIOD },
     { order: 'expiry' as const, descending: true, ...PERIOD },
-  ])('of domains begins at the cursor even if all have the same value: %j', async (list) => {
+  ])('begins at the cursor even if all domains have the same value: %j', async (list) => {
     const after = list.order === 'expiry' ? AFTER_EXPIRY : AFTER_NAME;
     const [plan] = await queryPlans(database(), (queries) =>
       new SqlDomainQueries(queries).page('acc_1', list, 10, after),
@@ -171,19 +171,19 @@ onEachDatabase('a list of an account', (database) => {
     else expect(plan.detail).toMatch(list.descending ? /,id\)<\(\?,\?\)/ : /,id\)>\(\?,\?\)/);
   });
 
-  it('of domains whose health is to be checked reads those only', async () => {
+  it('reads only the domains whose health is to be checked', async () => {
     const { index } = await planOf((queries) => new SqlHealthReader(queries).due(new Date(1), 5));
 
     expect(index).toBe('domains_by_health_check');
   });
 
-  it('of domains that another registrar has requested reads no other domain', async () => {
+  it('reads only the domains that another registrar has requested', async () => {
     const { index } = await planOf((queries) => new SqlDomainQueries(queries).leaving('acc_1', 5));
 
     expect(index).toBe('domains_leaving');
   });
 
-  it('of renewals in a period reads no domain that expires outside of it', async () => {
+  it('reads no domain that expires outside of the period of the renewals', async () => {
     const plan = await planOf((queries) =>
       new SqlDomainQueries(queries).renewing('acc_1', new Date(DOMAINS - 100), new Date(DOMAINS), 5),
     );
@@ -196,19 +196,16 @@ onEachDatabase('a list of an account', (database) => {
     ['that end', undefined, undefined],
     ['that the service deletes before their renewal', { days: 5, suffixes: ['com', 'net'] }, undefined],
     ['of some tags that end', undefined, ['a', 'b']],
-  ])(
-    'of domains %s is read in the index that has auto-renewal, up to its last domain',
-    async (_which, deletion, tags) => {
-      const plans = await queryPlans(database(), (queries) =>
-        new SqlDomainQueries(queries).ending('acc_1', new Date(500), 5, deletion, tags),
-      );
+  ])('reads domains %s in the index that has auto-renewal, up to its last domain', async (_which, deletion, tags) => {
+    const plans = await queryPlans(database(), (queries) =>
+      new SqlDomainQueries(queries).ending('acc_1', new Date(500), 5, deletion, tags),
+    );
 
-      expect(indexesIn(plans)).toContain('domains domains_counted');
-      expect(plans.filter(({ detail, Extra }) => /TEMP B-TREE FOR ORDER|filesort/.test(detail ?? Extra ?? ''))).toEqual(
-        [],
-      );
-    },
-  );
+    expect(indexesIn(plans)).toContain('domains domains_counted');
+    expect(plans.filter(({ detail, Extra }) => /TEMP B-TREE FOR ORDER|filesort/.test(detail ?? Extra ?? ''))).toEqual(
+      [],
+    );
+  });
 
   it.each<[string, (queries: Queries) => Promise<unknown>]>([
     ['by status', (queries) => new SqlDomainQueries(queries).countByStatus('acc_1')],

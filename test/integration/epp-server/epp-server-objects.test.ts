@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 describe('hosts at the sandbox EPP server', () => {
-  it('under a domain belong to its sponsor and have addresses', async () => {
+  it('belong to the sponsor of their domain and have addresses', async () => {
     const name = await scene.registered();
 
     expect(await scene.code(createHost(`ns1.${name}`, []))).toBe(2003);

@@ -277,7 +277,7 @@ describe('domain lifecycle over EPP', () => {
 });
 
 describe('a lost EPP response', () => {
-  it('to a registration leaves a domain that we sponsor and cannot register again', async () => {
+  it('leaves a domain that we sponsor and cannot register again if it was to a registration', async () => {
     const name = freshName();
     const intent = Date.now();
     await lose('domain:create');
@@ -291,7 +291,7 @@ describe('a lost EPP response', () => {
     expect(await charges(name)).toEqual(['register']);
   });
 
-  it('to a renewal is found by the expiry and charged once', async () => {
+  it('is found by the expiry if it was to a renewal, which is charged once', async () => {
     const name = await held();
     const { expiresAt } = (await registry.info(name))!;
     await lose('domain:renew');
@@ -304,7 +304,7 @@ describe('a lost EPP response', () => {
     expect(await charges(name)).toEqual(['register', 'renew']);
   });
 
-  it('to an update allows a repetition', async () => {
+  it('allows a repetition of an update', async () => {
     const name = await held();
     await lose('domain:update');
     await expect(registry.setTransferLock(name, false, freshId())).rejects.toMatchObject(UNAVAILABLE);
@@ -321,7 +321,7 @@ describe('a lost EPP response', () => {
     ).toEqual(['ns3.example.net', 'ns4.example.net']);
   });
 
-  it('to a deletion leaves an unregistered name', async () => {
+  it('leaves an unregistered name if it was to a deletion', async () => {
     const name = await held();
     await lose('domain:delete');
 
@@ -331,7 +331,7 @@ describe('a lost EPP response', () => {
     await expect(registry.delete(name, freshId())).rejects.toMatchObject({ reason: 'not_held' });
   });
 
-  it('to a restore request is continued with the report and charged once', async () => {
+  it('is continued with the report if it was to a restore request, which is charged once', async () => {
     const name = await held();
     await sandbox.server.advance(6);
     await registry.delete(name, freshId());
@@ -348,7 +348,7 @@ describe('a lost EPP response', () => {
 
 describe('EPP registry failures', () => {
   it.each(['drop_before', 'failure', 'malformed', 'idle_close'] as const)(
-    'that answers one question by %s is asked again',
+    'make the adapter ask again if the server answers one question by %s',
     async (kind) => {
       const name = await held();
       await sandbox.server.faults.inject({ kind, target: 'domain:info', times: 1 });

@@ -40,7 +40,7 @@ describe('a draft of the fee extension', () => {
     });
   });
 
-  it('with one command in a check gets a check for each, up to the first failure', async () => {
+  it('gets a check for each command, up to the first failure, if it takes one command in a check', async () => {
     const draft = 'urn:ietf:params:xml:ns:fee-0.11';
     const codes = [1000, 1000, 1000, 1000, 2400];
     await epp.serve({

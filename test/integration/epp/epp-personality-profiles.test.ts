@@ -109,7 +109,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
     }
   });
 
-  it('of verisign refuses contacts, a missing product and the product of another TLD', async () => {
+  it('refuses contacts, a missing product and the product of another TLD, for verisign', async () => {
     const { code, first } = await simulated('verisign');
     const namestore = elementFactory('http://www.verisign-grs.com/epp/namestoreExt-1.1');
     const product = (name: string) => namestore('namestoreExt', namestore('subProduct', name));
@@ -124,7 +124,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
     expect(created.code).toBe(2303);
   });
 
-  it('of eurid assigns contact ids, types contacts, issues auth codes on request and transfers at once', async () => {
+  it('assigns contact ids, types contacts, issues auth codes on request and transfers at once, for eurid', async () => {
     const { code, first, second, contactId } = await simulated('eurid');
     const contactExt = elementFactory('http://www.eurid.eu/xml/epp/contact-ext-1.3');
     const domainExt = elementFactory('http://www.eurid.eu/xml/epp/domain-ext-2.6');
@@ -169,7 +169,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
     expect(sponsorIn((await second.send(infoDomain(name))).resData)).toBe('second-regist');
   });
 
-  it('of sidn assigns handles, shows its token, refuses statuses and transfers at once', async () => {
+  it('assigns handles, shows its token, refuses statuses and transfers at once, for sidn', async () => {
     const { code, first, second, contactId, createHosts } = await simulated('sidn');
     const sidn = elementFactory('http://rxsd.domain-registry.nl/sidn-ext-epp-1.0');
     const person = sidn('ext', sidn('create', sidn('contact', sidn('legalForm', 'PERSOON'))));
@@ -188,7 +188,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
     expect(passwordIn((await second.send(infoDomain(name))).resData)).not.toBe(token);
   });
 
-  it('of nominet has registrants only, no transfers, auth codes or statuses', async () => {
+  it('has registrants only, no transfers, auth codes or statuses, for nominet', async () => {
     const { code, first, contactId, createHosts } = await simulated('nominet');
     const nominet = elementFactory('http://www.nominet.org.uk/epp/xml/contact-nom-ext-1.0');
     const name = freshName('co.uk').value;
@@ -206,7 +206,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
     expect((await first.send(infoDomain(name))).extension?.children[0]?.name).toBe('infData');
   });
 
-  it('of nominet moves a released name at once, and refuses unknown tags and names of others', async () => {
+  it('moves a released name at once, and refuses unknown tags and names of others, for nominet', async () => {
     const { code, first, second, contactId, createHosts } = await simulated('nominet');
     const nominet = elementFactory('http://www.nominet.org.uk/epp/xml/contact-nom-ext-1.0');
     const std = elementFactory('http://www.nominet.org.uk/epp/xml/std-release-1.0');
@@ -225,7 +225,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
     expect(sponsorIn((await second.send(infoDomain(name))).resData)).toBe('second-regist');
   });
 
-  it('of dns-belgium assigns ids, types contacts and renews names itself', async () => {
+  it('assigns ids, types contacts and renews names itself, for dns-belgium', async () => {
     const { code, contactId } = await simulated('dns-belgium');
     const dnsbe = elementFactory('http://www.dns.be/xml/epp/dnsbe-1.0');
     const typed = (type: string) =>
@@ -244,7 +244,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
     expect(await code(updateDomain(name, domain('chg', authInfo())))).toBe(2102);
   });
 
-  it('of afnic assigns ids, needs the contacts of a transfer and does not change registrants', async () => {
+  it('assigns ids, needs the contacts of a transfer and does not change registrants, for afnic', async () => {
     const { code, second, contactId, createHosts } = await simulated('afnic');
     const frnic = elementFactory('http://www.afnic.fr/xml/epp/frnic-2.0');
     const person = frnic('ext', frnic('create', frnic('contact', frnic('firstName', 'Ada'))));

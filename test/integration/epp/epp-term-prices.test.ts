@@ -57,7 +57,7 @@ describe('prices of terms over EPP', () => {
     expect(sameDay(expiresAt, addYears(createdAt, 2))).toBe(true);
   });
 
-  it('of a renewal are the fees of the term, and the charged fee is returned', async () => {
+  it('are the fees of the term for a renewal, and the charged fee is returned', async () => {
     const name = freshName('me');
     const { expiresAt } = await registered(name, 1, 5_99);
 
@@ -85,7 +85,7 @@ describe('prices of terms over EPP', () => {
     expect(sameDay(expired?.expiresAt ?? new Date(0), addYears(expiresAt, 2))).toBe(true);
   });
 
-  it('of a premium name are the fees of the registry, and the listed price is rejected', async () => {
+  it('are the fees of the registry for a premium name, and the listed price is rejected', async () => {
     const name = DomainName.parse('one.dev');
     const { expiresAt } = await registered(name, 1, 900_00);
 

@@ -61,7 +61,7 @@ withEachDatabase('a service that is killed during a transfer', (databases) => {
     expect(ledger.map(({ kind }: { kind: string }) => kind)).toEqual(['transfer']);
   };
 
-  it('before the request reaches the registry, sends it after the next start', async () => {
+  it('sends the request after the next start if it had not reached the registry', async () => {
     const registry = await openSandboxRegistry(location);
     await registry.sandbox.injectFault({ kind: 'latency', target: 'com', milliseconds: 1_500 });
     const { id } = await order('before-the-request.com');
@@ -74,7 +74,7 @@ withEachDatabase('a service that is killed during a transfer', (databases) => {
     await registry.close();
   });
 
-  it('after the registry has accepted the request, finds it there and is charged once', async () => {
+  it('finds the request at the registry if that had accepted it, and is charged once', async () => {
     const registry = await openSandboxRegistry(location);
     await registry.sandbox.injectFault({ kind: 'lose_answer', target: 'after-the-request.com', times: 1 });
     const { id } = await order('after-the-request.com');
@@ -87,7 +87,7 @@ withEachDatabase('a service that is killed during a transfer', (databases) => {
     await registry.close();
   });
 
-  it('while the transfer completes, has one domain after the next start', async () => {
+  it('has one domain after the next start if the transfer was completing', async () => {
     const { id } = await order('while-it-completes.com');
     await inState(id, 'pending');
     const registry = await openSandboxRegistry(location);

@@ -59,7 +59,7 @@ describe('the address of the service', () => {
       '',
       'choose a free one with --port',
     ],
-  ])('that is taken ends %s in one line that says so', async (_what, command, prefix, cure) => {
+  ])('ends %s in one line that says so if it is taken', async (_what, command, prefix, cure) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

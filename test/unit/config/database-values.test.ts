@@ -54,7 +54,7 @@ describe('TLS of DATABASE_URL', () => {
       { mode: 'VERIFY_CA', ca: '/ca.pem', cert: '/c.pem', key: '/k.pem' },
     ],
     ['?ssl-mode=REQUIRED', { mode: 'REQUIRED' }],
-  ])('of %j is %j', (query, tls) => {
+  ])('is, for %j, %j', (query, tls) => {
     expect(databaseOf(query)).toEqual({
       kind: 'mysql',
       url: 'mysql://user:password@db.names.net:3306/name',

@@ -195,7 +195,7 @@ describe('an open set-up link', () => {
     expect(await people.opens(token)).toBe(false);
   });
 
-  it('of the operator survives the removal of an owner', async () => {
+  it('survives the removal of an owner if it is the operator’s', async () => {
     const [leaving, person] = [await givenPerson(around), await givenPerson(around)];
     const { token } = await people.issueLink(person.id, BY_OPERATOR);
 

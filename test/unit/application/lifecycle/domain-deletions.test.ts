@@ -22,7 +22,7 @@ describe('a deletion that the account requested', () => {
 
   const remove = async () => scenario.deleteDomain.execute({ ...OURS, domainId: 'dom_1' });
 
-  it('within the add grace period ends the life and frees the name', async () => {
+  it('ends the life and frees the name within the add grace period', async () => {
     await remove();
 
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
@@ -98,7 +98,7 @@ describe('a deletion that the account requested', () => {
     expect([...around.storage.tables.operations.values()].map(({ status }) => status)).toEqual(['succeeded', 'failed']);
   });
 
-  it('of a name that was transferred away before is not a deletion', async () => {
+  it('is no deletion if the name was transferred away before', async () => {
     around.registry.hold('example.com', { sponsoredByUs: false, createdAt: new Date('2026-02-27T00:00:00.000Z') });
 
     await expect(remove()).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
@@ -151,7 +151,7 @@ describe('a restore', () => {
     });
   });
 
-  it('whose response was lost is found, and not paid for again', async () => {
+  it('is found if its response was lost, and not paid for again', async () => {
     around.registry.next('restore').losesItsResponse();
 
     const restoring = restore();
@@ -161,7 +161,7 @@ describe('a restore', () => {
     expect(around.registry.charges).toHaveLength(1);
   });
 
-  it('whose lock cannot be sent to the registry has an unknown outcome, and is not sent again', async () => {
+  it('has an unknown outcome if its lock cannot be sent to the registry, and is not sent again', async () => {
     around.registry.hold('example.com', { phase: 'redemption', transferLocked: false });
     around.registry.next('setTransferLock').failsWith(new RegistryNotContacted());
 
@@ -176,7 +176,7 @@ describe('a restore', () => {
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'active', transferLocked: true });
   });
 
-  it('that was requested and waits for more is continued', async () => {
+  it('is continued if it was requested and waits for more', async () => {
     around.registry.next('restore').losesItsResponse();
     const restoring = restore();
     await settled();
@@ -188,7 +188,7 @@ describe('a restore', () => {
     expect(around.registry.callsOf('restore')).toHaveLength(2);
   });
 
-  it('that is pending and waits for nothing is not a failure', async () => {
+  it('is not a failure while it is pending and waits for nothing', async () => {
     around.registry.next('restore').losesItsResponse();
     const restoring = restore();
     await settled();
@@ -202,7 +202,7 @@ describe('a restore', () => {
     expect([...around.storage.tables.operations.values()].map(({ status }) => status)).toEqual(['succeeded']);
   });
 
-  it('that the registry decides later is checked at once and then every hour', async () => {
+  it('is checked at once and then every hour if the registry decides later', async () => {
     around.registry.next('restore').losesItsResponse();
     const restoring = restore();
     await settled();
@@ -228,7 +228,7 @@ describe('a restore', () => {
     ['no term', { expiresAt: new Date('2026-01-01T00:00:00.000Z') }],
     ['a year by itself', { phase: 'auto_renew_grace' as const, expiresAt: new Date('2027-01-01T00:00:00.000Z') }],
   ])(
-    'after the end of the term is followed by a renewal, not by another deletion, if the registry adds %s',
+    'is followed by a renewal after the end of the term, not by another deletion, if the registry adds %s',
     async (_what, facts) => {
       await around.givenDomain({
         id: 'dom_2',

@@ -295,7 +295,7 @@ describe('the lifecycle of a domain', () => {
     expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
   });
 
-  it('that ends in a rejected registration is not checked again, even if a message names it meanwhile', async () => {
+  it('is not checked again after a rejected registration, even if a message names it meanwhile', async () => {
     around.registry.next('register').isUnreachable();
     around.registry.next('register').isRefused('unavailable');
     const {
@@ -353,7 +353,7 @@ describe('the lifecycle of a domain', () => {
     },
   );
 
-  it('that the registry has not decided yet becomes active without a message, too', async () => {
+  it('becomes active without a message, too, if the registry had not decided', async () => {
     await given({ status: 'pending', dueAt: null });
     around.registry.hold('example.com', { phase: 'pending_create' });
     await scenario.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: true });

@@ -214,7 +214,7 @@ describe('a domain whose data differ at the registry', () => {
   );
 
   it.each(['2026-01-01', '2026-02-20'])(
-    'with auto-renewal off keeps its expiry and is checked daily while the registry shows the past expiry %s',
+    'keeps its expiry with auto-renewal off and is checked daily while the registry shows the past expiry %s',
     async (day) => {
       await given({ autoRenew: false, dueAt: at('2026-03-01') });
       around.registry.hold('example.com', { expiresAt: at(day) });
@@ -274,7 +274,7 @@ describe('a domain whose data differ at the registry', () => {
     expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2027-01-01'), dueAt: at('2026-03-02') });
   });
 
-  it('with auto-renewal is renewed, not deleted, if the registry moves its expiry back', async () => {
+  it('is renewed with auto-renewal on, not deleted, if the registry moves its expiry back', async () => {
     await given({ renewalTriedAt: at('2025-12-10'), dueAt: at('2026-03-01') });
     around.registry.hold('example.com', { expiresAt: at('2026-01-01') });
 

@@ -80,7 +80,7 @@ describe('messages of registries', () => {
     await around.givenDomain({ id: 'dom_2', name: 'two.com' });
   });
 
-  it('that cannot be processed become dead letters and are acknowledged, and the next ones are processed', async () => {
+  it('become dead letters and are acknowledged if they cannot be processed, and the next ones are processed', async () => {
     await around.givenDomain({ id: 'dom_3', name: 'poison.com' });
     const queue = new Queue('one', [POISON, about('one.com')]);
 
@@ -94,7 +94,7 @@ describe('messages of registries', () => {
     expect(told()).toEqual([['error', 'one', 'poison']]);
   });
 
-  it('about a name that the registry does not serve for us touch no domain, and a WARN says so', async () => {
+  it('touch no domain if the registry does not serve the name for us, and a WARN says so', async () => {
     const { name: _name, ...rest } = about('one.com');
     const queue = new Queue('one', [{ ...rest, kind: 'other', foreignName: 'one.com' }]);
 
@@ -105,7 +105,7 @@ describe('messages of registries', () => {
     expect(around.log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'one', name: 'one.com' } }]);
   });
 
-  it('that warn of a low balance are a WARN, and kept for the overview', async () => {
+  it('are logged as WARN if they warn of a low balance, and kept for the overview', async () => {
     const { name: _name, ...rest } = about('low');
     const queue = new Queue('one', [{ ...rest, kind: 'low_balance', text: 'Balance below 100.00' }]);
 
@@ -131,7 +131,7 @@ describe('messages of registries', () => {
     expect(around.auditEntries.map(({ domain }) => domain?.name)).toEqual(['one.com', 'two.com']);
   });
 
-  it('that cannot be parsed are stored truncated', async () => {
+  it('are stored truncated if they cannot be parsed', async () => {
     const { name: _name, ...rest } = about('long');
     const queue = new Queue('one', [{ ...rest, kind: 'other', unreadable: '<'.repeat(1_000_000) }]);
 
@@ -153,7 +153,7 @@ describe('messages of registries', () => {
     expect(around.auditEntries.map(({ domain }) => domain?.name)).toEqual(['one.com', 'two.com']);
   });
 
-  it('that come again after they were acknowledged are acknowledged again, and processed once', async () => {
+  it('are acknowledged again if they come again after their acknowledgement, and processed once', async () => {
     const queue = new Queue('one', [about('one.com'), about('two.com')]);
     queue.forgets = 1;
 
@@ -164,7 +164,7 @@ describe('messages of registries', () => {
     expect(told()).toEqual([]);
   });
 
-  it('that come again after every acknowledgement are left for later, logged once and processed once', async () => {
+  it('are left for later if they come again after every acknowledgement, logged once and processed once', async () => {
     const queue = new Queue('one', [about('one.com')]);
     const messages = messagesOf(queue);
     queue.forgets = 5;
@@ -180,7 +180,7 @@ describe('messages of registries', () => {
     expect(told()).toEqual([['error', 'one', 'one.com']]);
   });
 
-  it('that their adapter cannot parse are stored as received, and the next ones are processed', async () => {
+  it('are stored as received if their adapter cannot parse them, and the next ones are processed', async () => {
     const unreadable: RegistryMessage = {
       id: '7',
       at: new Date('2026-02-28T00:00:00.000Z'),
@@ -283,7 +283,7 @@ describe('messages of registries', () => {
     expect((await around.storage.leases.find('poll one'))?.owner).toBe('');
   });
 
-  it('of one registry, received for long, do not hold back those of others, and are received once', async () => {
+  it('do not hold back those of other registries if one is received for long, and are received once', async () => {
     const [slow, other] = [new Queue('slow', [about('one.com')]), new Queue('other', [about('two.com')])];
     const responses: ((message: undefined) => void)[] = [];
     const poll = jest.spyOn(slow, 'poll').mockReturnValueOnce(new Promise((resolve) => responses.push(resolve)));

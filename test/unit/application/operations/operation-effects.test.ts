@@ -40,7 +40,7 @@ describe('commands that must not be repeated', () => {
   afterEach(() => closeScenarios(around, scenario));
 
   describe('a registration', () => {
-    it('whose response was lost is found, and not paid for again', async () => {
+    it('is found if its response was lost, and not paid for again', async () => {
       around.registry.next('register').losesItsResponse();
       await register();
 
@@ -54,7 +54,7 @@ describe('commands that must not be repeated', () => {
     it.each([
       ['a creation date without a time', '2026-02-28T00:00:00.000Z'],
       ['a clock that is an hour behind ours', '2026-02-28T23:00:00.000Z'],
-    ])('whose response was lost is found at a registry with %s', async (_what, createdAt) => {
+    ])('is found after a lost response at a registry with %s', async (_what, createdAt) => {
       around.registry.next('register').isUnreachable();
       await register();
       around.registry.hold('new.com', { ...REGISTERED, createdAt: new Date(createdAt) });
@@ -65,7 +65,7 @@ describe('commands that must not be repeated', () => {
       expect(domain('new.com')).toMatchObject({ status: 'active' });
     });
 
-    it('that was interrupted before it was locked is locked once it is found', async () => {
+    it('is locked once it is found if it was interrupted before the lock', async () => {
       around.registry.next('register').isUnreachable();
       await register();
       around.registry.hold('new.com', { ...REGISTERED, transferLocked: false });
@@ -76,7 +76,7 @@ describe('commands that must not be repeated', () => {
       expect(domain('new.com')).toMatchObject({ status: 'active', transferLocked: true });
     });
 
-    it('that is restored from a backup is not locked if the customer has unlocked it since', async () => {
+    it('is not locked after a restored backup if the customer has unlocked it since', async () => {
       around.registry.next('register').isUnreachable();
       await register();
       around.registry.hold('new.com', { ...REGISTERED, transferLocked: false });
@@ -95,7 +95,7 @@ describe('commands that must not be repeated', () => {
     it.each([
       ['shows a default contact', DEFAULT_CONTACT],
       ['shows no registrant', undefined],
-    ])('that was interrupted before its registrant was set gets it where the registry %s', async (_what, shown) => {
+    ])('gets its registrant after an interruption before it was set if the registry %s', async (_what, shown) => {
       around.registry.next('register').isUnreachable();
       await register();
       around.registry.hold('new.com', REGISTERED);
@@ -109,7 +109,7 @@ describe('commands that must not be repeated', () => {
       expect(errors()).toEqual([]);
     });
 
-    it('whose registrant the registry shows in other letter case and spacing keeps it', async () => {
+    it('keeps a registrant that the registry shows in other letter case and spacing', async () => {
       around.registry.next('register').isUnreachable();
       await register();
       around.registry.hold('new.com', REGISTERED);
@@ -121,7 +121,7 @@ describe('commands that must not be repeated', () => {
       expect(commands()).not.toContain('setRegistrant');
     });
 
-    it('whose registrant is rejected is left to the account, with the reason on the operation and in the audit log', async () => {
+    it('leaves a rejected registrant to the account, with the reason on the operation and in the audit log', async () => {
       around.registry.next('register').isUnreachable();
       around.registry.next('setRegistrant').isRefused('policy', 'No such person');
       await register();
@@ -144,7 +144,7 @@ describe('commands that must not be repeated', () => {
       });
     });
 
-    it('that was interrupted before its nameservers were set is delegated once it is found', async () => {
+    it('is delegated once it is found if it was interrupted before its nameservers were set', async () => {
       around.registry.next('register').isUnreachable();
       await register();
       around.registry.hold('new.com', { ...REGISTERED, nameservers: ['ns1.registrar.net', 'ns2.registrar.net'] });
@@ -155,7 +155,7 @@ describe('commands that must not be repeated', () => {
       expect(domain('new.com')).toMatchObject({ status: 'active', nameservers: REGISTERED.nameservers });
     });
 
-    it('whose nameservers are rejected keeps those that it has', async () => {
+    it('keeps the nameservers that it has if its own are rejected', async () => {
       around.registry.next('register').isUnreachable();
       around.registry.next('setNameservers').isRefused('policy');
       await register();
@@ -169,7 +169,7 @@ describe('commands that must not be repeated', () => {
       });
     });
 
-    it('that the registry has not decided yet stays pending', async () => {
+    it('stays pending while the registry has not decided', async () => {
       around.registry.next('register').isUnreachable();
       await register();
       around.registry.hold('new.com', { createdAt: new Date('2026-03-01T00:00:00.000Z'), phase: 'pending_create' });
@@ -180,7 +180,7 @@ describe('commands that must not be repeated', () => {
       expect(domain('new.com')).toMatchObject({ status: 'pending' });
     });
 
-    it('that cannot be locked is still a registration', async () => {
+    it('is still a registration if it cannot be locked', async () => {
       around.registry.next('register').isUnreachable();
       around.registry.next('setTransferLock').isRefused('status');
       await register();
@@ -191,7 +191,7 @@ describe('commands that must not be repeated', () => {
       expect(domain('new.com')).toMatchObject({ status: 'active', transferLocked: false });
     });
 
-    it('that never arrived is checked at the registry and then repeated', async () => {
+    it('is checked at the registry and then repeated if it never arrived', async () => {
       around.registry.next('register').isUnreachable();
       await register();
 
@@ -218,7 +218,7 @@ describe('commands that must not be repeated', () => {
       expect(around.registry.charges).toEqual([]);
     });
 
-    it('that arrived late, between the check and the repetition, is found', async () => {
+    it('is found if it arrived late, between the check and the repetition', async () => {
       around.registry.next('register').isUnreachable();
       const looking = around.registry.next('info').respondsLate();
       await register();
@@ -233,7 +233,7 @@ describe('commands that must not be repeated', () => {
   });
 
   describe('a renewal', () => {
-    it('whose response was lost is found, and not paid for again', async () => {
+    it('is found if its response was lost, and not paid for again', async () => {
       around.registry.next('renew').losesItsResponse();
       const renewing = renew();
 
@@ -245,7 +245,7 @@ describe('commands that must not be repeated', () => {
       expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2028-01-01T00:00:00.000Z') });
     });
 
-    it('that never arrived is checked at the registry and then repeated', async () => {
+    it('is checked at the registry and then repeated if it never arrived', async () => {
       around.registry.next('renew').isUnreachable();
       const renewing = renew();
 
@@ -256,7 +256,7 @@ describe('commands that must not be repeated', () => {
       expect(around.registry.charges).toHaveLength(1);
     });
 
-    it('that arrived late, between the check and the repetition, is found', async () => {
+    it('is found if it arrived late, between the check and the repetition', async () => {
       around.registry.next('renew').isUnreachable();
       const looking = around.registry.next('info').respondsLate();
       const renewing = renew();
@@ -282,7 +282,7 @@ describe('commands that must not be repeated', () => {
       expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2028-01-01T00:00:00.000Z') });
     });
 
-    it('of several years orders only what comes on top of the added one', async () => {
+    it('orders only the years beyond those that the registry has added', async () => {
       around.registry.hold('example.com', {
         phase: 'auto_renew_grace',
         expiresAt: new Date('2028-01-01T00:00:00.000Z'),
@@ -297,7 +297,7 @@ describe('commands that must not be repeated', () => {
     it.each([
       ['granted', { expiresAt: new Date('2028-01-01T00:00:00.000Z') }, { status: 'succeeded', error: null }],
       ['refused', {}, { status: 'failed', error: { message: 'The registry has not granted the renewal' } }],
-    ])('that the registry decides later is sent once, and ends when it is %s', async (_how, decided, end) => {
+    ])('is sent once if the registry decides later, and ends when it is %s', async (_how, decided, end) => {
       const sent = jest.spyOn(around.registry, 'renew').mockImplementation(async (name) => {
         around.registry.hold(name.value, { renewalPending: true });
         return (await around.registry.info(name)) ?? Promise.reject(new TypeError('not held'));
@@ -316,7 +316,7 @@ describe('commands that must not be repeated', () => {
       expect([...around.storage.tables.operations.values()]).toMatchObject([end]);
     });
 
-    it('of a domain that we no longer sponsor is not our renewal', async () => {
+    it('is not ours if we no longer sponsor the domain', async () => {
       around.registry.next('renew').losesItsResponse();
       const outcome = Promise.allSettled([renew()]);
       await settled();

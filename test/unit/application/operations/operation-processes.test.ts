@@ -33,7 +33,7 @@ describe('operations', () => {
   afterEach(() => scene.close());
 
   describe('of several processes', () => {
-    it('that only store operations get the outcome from the process that runs them', async () => {
+    it('get the outcome from the process that runs them if they were only stored by another', async () => {
       const web = new RegistrationScenario(around);
       const delegating = scene.delegate(HOSTS, { by: web });
 
@@ -145,7 +145,7 @@ describe('operations', () => {
       expect(scene.operations().map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
     });
 
-    it('of a killed process are looked up at the registry before they are repeated', async () => {
+    it('are looked up at the registry before they are repeated if their process was killed', async () => {
       around.registry.next('renew').respondsLate();
       unwatched(scenario.renewDomain.execute(COMMAND));
       await settled();
@@ -158,7 +158,7 @@ describe('operations', () => {
       expect(scene.operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
     });
 
-    it('of a killed process are taken over at once by one that knows that it is the only process', async () => {
+    it('are taken over at once from a killed process by one that knows that it is the only process', async () => {
       around.registry.next('setNameservers').respondsLate();
       unwatched(scene.delegate(HOSTS));
       await settled();

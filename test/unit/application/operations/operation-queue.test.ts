@@ -52,7 +52,7 @@ describe('a request for an operation', () => {
     await delegating;
   });
 
-  it('that waits during a database outage is logged at its begin and its end, not at every poll', async () => {
+  it('is logged at its begin and its end if it waits during a database outage, not at every poll', async () => {
     const late = around.registry.next('setNameservers').respondsLate();
     const delegating = delegate();
     await settled();
@@ -70,7 +70,7 @@ describe('a request for an operation', () => {
     expect(told.map(({ level }) => level)).toEqual(['warn', 'info']);
   });
 
-  it('that ends during a database outage leaves no failing work behind', async () => {
+  it('leaves no failing work behind if it ends during a database outage', async () => {
     const late = around.registry.next('setNameservers').respondsLate();
     const delegating = failureOf(delegate());
     await settled();

@@ -214,7 +214,7 @@ describe('operations', () => {
     expect(scene.stored('dom_4')?.dueAt).toEqual(new Date('2026-12-02T00:00:00.000Z'));
   });
 
-  it('that were rejected are never repeated', async () => {
+  it('are never repeated after a rejection', async () => {
     around.registry.next('setNameservers').isRefused('policy', 'not today');
 
     await expect(scene.delegate(HOSTS)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });

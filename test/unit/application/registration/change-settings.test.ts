@@ -161,7 +161,7 @@ describe('a new delegation', () => {
     ['too few for its TLD', 'dom_is', HOSTS, 'At least 3 nameservers are required for .is'],
     ['one of them twice', 'dom_1', ['ns1.new.net', 'NS1.new.net.'], 'nameservers[1] repeats ns1.new.net'],
     ['an address', 'dom_1', ['ns1.new.net', '192.0.2.1'], 'nameservers[1] must be a host name'],
-  ])('of %s is refused, and says which and why', async (_which, domainId, hosts, details) => {
+  ])('is refused if it is %s, and says which and why', async (_which, domainId, hosts, details) => {
     await around.givenDomain({
       id: 'dom_is',
       name: 'example.is',

@@ -85,7 +85,7 @@ describe('an order for a domain of a restored backup', () => {
     expect(stored()?.expiresAt).toEqual(at('2029-01-01'));
   });
 
-  it('for a restore from redemption is a conflict if the domain was restored after the backup', async () => {
+  it('is a conflict if it is a restore from redemption of a domain that was restored after the backup', async () => {
     const repeatsUntil = new Date(around.clock.now().getTime() + 3_600_000);
     await around.givenDomain({ status: 'redemption', inBackup: { expiresAt: at('2027-01-01'), repeatsUntil } });
     around.registry.hold('example.com', { expiresAt: at('2027-01-01'), phase: 'registered' });

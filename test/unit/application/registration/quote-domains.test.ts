@@ -108,13 +108,13 @@ describe('a quote', () => {
     ]);
   });
 
-  it.each([0, 51])('of %d items is refused', async (count) => {
+  it.each([0, 51])('is refused for %d items', async (count) => {
     const items = Array.from({ length: count }, (_, index) => ({ name: `name-${index}.com` }));
 
     await expect(quote(...items)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'domains' }] });
   });
 
-  it('of 50 items is answered', async () => {
+  it('is answered for 50 items', async () => {
     const { quotes, total } = await quote(...Array.from({ length: 50 }, (_, index) => ({ name: `name-${index}.com` })));
 
     expect(quotes).toHaveLength(50);

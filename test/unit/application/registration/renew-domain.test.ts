@@ -96,7 +96,7 @@ describe('renewing a domain', () => {
     expect(expiry()).toBe('2028-01-01');
   });
 
-  it('from an expiry is refused while another renewal is not finished', async () => {
+  it('is refused from an expiry while another renewal is not finished', async () => {
     const late = around.registry.next('renew').respondsLate();
     const first = renew();
     await settled();
@@ -142,7 +142,7 @@ describe('renewing a domain', () => {
     expect(expiry()).toBe('2028-01-01');
   });
 
-  it('of a domain whose registration is in progress waits for it', async () => {
+  it('waits for a registration in progress', async () => {
     const registering = around.registry.next('register').respondsLate();
     const { domain } = await scenario.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
     const renewing = renew({ domainId: domain.id });
@@ -180,7 +180,7 @@ describe('renewing a domain', () => {
     expect(expiry()).toBe('2032-01-01');
   });
 
-  it('that the registry rejects changes nothing and costs nothing', async () => {
+  it('changes nothing and costs nothing if the registry rejects it', async () => {
     around.registry.next('renew').isRefused('credit', 'no money left');
 
     await expect(renew()).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', details: 'no money left' });

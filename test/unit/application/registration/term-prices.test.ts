@@ -204,7 +204,7 @@ describe('the price of a term that is not a multiple of the price of a year', ()
     });
   });
 
-  it('of a restore includes the renewal for the shortest term if the term has ended', async () => {
+  it('includes, for a restore, the renewal for the shortest term if the term has ended', async () => {
     around.registry.setPrice('held.ai', { ...UNEVEN, restore: usd(80_00) });
     await around.givenDomain({ name: 'held.ai', status: 'redemption', expiresAt: at('2026-01-01') });
     around.registry.hold('held.ai', { phase: 'redemption', expiresAt: at('2026-01-01') });

@@ -112,7 +112,7 @@ describe('a transfer from another registrar', () => {
   });
 
   describe('after a process was killed', () => {
-    it('between the commit of the intent and the request, is sent by another process', async () => {
+    it('is sent by another process if the commit of the intent was its last step', async () => {
       await scenario.transfers.stop();
       await scenario.requestTransfer.execute(COMMAND);
 
@@ -124,7 +124,7 @@ describe('a transfer from another registrar', () => {
       expect([transfer.sent(), transfer.paid()]).toEqual([1, 1]);
     });
 
-    it('between the request and its response, is found at the registry by another process', async () => {
+    it('is found at the registry by another process if the response had not arrived', async () => {
       around.registry.next('requestTransfer').respondsLate();
       await scenario.requestTransfer.execute(COMMAND);
       await settled();
@@ -138,7 +138,7 @@ describe('a transfer from another registrar', () => {
       expect([transfer.sent(), transfer.paid()]).toEqual([1, 1]);
     });
 
-    it('between the completion and its commit, becomes one domain', async () => {
+    it('becomes one domain if the completion was not committed', async () => {
       await scenario.requestTransfer.execute(COMMAND);
       await pass(around, 1_000);
       around.registry.endTransfer(NAME, 'completed');

@@ -217,7 +217,7 @@ describe('a release to another registrar', () => {
     expect(domain()).toMatchObject({ status: 'active', transferPending: false });
   });
 
-  it('with a lost response is not sent again: the registry shows that the domain has left', async () => {
+  it('is not sent again after a lost response: the registry shows that the domain has left', async () => {
     around.registry.next('release').losesItsResponse();
 
     const releasing = scenario.releaseDomain.execute(RELEASE);
@@ -227,7 +227,7 @@ describe('a release to another registrar', () => {
     expect(around.registry.callsOf('release')).toHaveLength(1);
   });
 
-  it('that did not arrive is sent again', async () => {
+  it('is sent again if it did not arrive', async () => {
     around.registry.next('release').isUnreachable();
 
     const releasing = scenario.releaseDomain.execute(RELEASE);
@@ -237,7 +237,7 @@ describe('a release to another registrar', () => {
     expect(around.registry.callsOf('release')).toHaveLength(2);
   });
 
-  it('of a domain that had left before is refused, and the domain is checked', async () => {
+  it('is refused if the domain had left before, and the domain is checked', async () => {
     around.registry.hold(RELEASED, { sponsoredByUs: false });
 
     await expect(scenario.releaseDomain.execute(RELEASE)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
@@ -250,7 +250,7 @@ describe('a release to another registrar', () => {
   it.each([
     ['an invalid tag', 'dom_1', 'not a tag', 'VALIDATION_ERROR'],
     ['a registry without releases', 'dom_2', 'OTHER-TAG', 'REGISTRY_REJECTED'],
-  ])('with %s is refused: nothing is stored or sent', async (_what, domainId, registrarTag, code) => {
+  ])('is refused with %s: nothing is stored or sent', async (_what, domainId, registrarTag, code) => {
     await around.givenDomain({ id: 'dom_2', name: NAME });
 
     await expect(scenario.releaseDomain.execute({ ...OURS, domainId, registrarTag })).rejects.toMatchObject({ code });

@@ -26,7 +26,7 @@ describe('a key', () => {
     expect(issue(addYears(NOW, 10)).toState().expiresAt).toEqual(addYears(NOW, 10));
   });
 
-  it('of ten years is followed by one of ten years, though these have a day less', () => {
+  it('is followed after ten years by one of ten years, though these have a day less', () => {
     const issued = ApiKey.issue(
       TOKEN,
       { accountId: 'acc_1', name: 'A key', scope: 'READ', expiresAt: new Date('2036-02-01T00:00:00.000Z') },

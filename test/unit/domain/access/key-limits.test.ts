@@ -153,7 +153,7 @@ describe('a key with limits', () => {
     [['@'], '@', 'NS', false],
     [['@', '**'], '@', 'NS', true],
     [['lan'], 'lan', 'A', true],
-  ])('for %j may give the names below %s away by %s records: %s', (names, name, type, isAllowed) => {
+  ])('may, limited to %j, give the names below %s away by %s records: %s', (names, name, type, isAllowed) => {
     const assert = () => assertMayDelegate({ kind: 'key', id: 'k4', limits: { names } }, { name, type });
 
     if (isAllowed) assert();

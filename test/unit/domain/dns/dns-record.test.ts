@@ -75,7 +75,7 @@ describe('a new record', () => {
     });
   });
 
-  it.each(['MX', 'SRV'])('of type %s has a priority', (type) => {
+  it.each(['MX', 'SRV'])('has a priority if its type is %s', (type) => {
     expect(thrownBy(() => aRecord({ ...SRV, type, priority: null }))).toMatchObject({
       code: 'MISSING_PRIORITY',
       message: `${type} records require priority`,
@@ -83,7 +83,7 @@ describe('a new record', () => {
     });
   });
 
-  it('of type SRV has a port', () => {
+  it('has a port if its type is SRV', () => {
     expect(thrownBy(() => aRecord({ ...SRV, port: null }))?.details).toBe('port is required for SRV records');
   });
 
@@ -99,19 +99,19 @@ describe('a new record', () => {
     );
   });
 
-  it.each(['A', 'AAAA', 'CNAME', 'TXT', 'NS', 'CAA'])('of type %s has no priority', (type) => {
+  it.each(['A', 'AAAA', 'CNAME', 'TXT', 'NS', 'CAA'])('has no priority if its type is %s', (type) => {
     expect(thrownBy(() => aRecord({ type, priority: 0 }))?.details).toBe(`priority is not used by ${type} records`);
   });
 
-  it.each(['*', '*.dev'])('of type NS does not have the wildcard name %s', (name) => {
+  it.each(['*', '*.dev'])('does not have the wildcard name %s if its type is NS', (name) => {
     expect(thrownBy(() => aRecord({ type: 'NS', name, content: 'ns.example.org' }))?.code).toBe('INVALID_RECORD_NAME');
   });
 
-  it.each(['_sip._tcp', '*._tcp', '_sipfederationtls._tcp.eu'])('of type SRV may be named %s', (name) => {
+  it.each(['_sip._tcp', '*._tcp', '_sipfederationtls._tcp.eu'])('may be named %s if its type is SRV', (name) => {
     expect(aRecord({ ...SRV, name }).name).toBe(name);
   });
 
-  it.each(['@', '_sip', 'sip._tcp', '_sip.tcp', '_._tcp', '*'])('of type SRV is not named %s', (name) => {
+  it.each(['@', '_sip', 'sip._tcp', '_sip.tcp', '_._tcp', '*'])('is not named %s if its type is SRV', (name) => {
     expect(thrownBy(() => aRecord({ ...SRV, name }))?.code).toBe('INVALID_RECORD_NAME');
   });
 });
@@ -213,7 +213,7 @@ describe('the data of a record', () => {
     [{ type: 'TXT', content: 'ü' }, String.raw`"\195\188"`, 3],
     [{ type: 'TXT', content: '"" "ab"' }, '"" "ab"', 4],
     [{ type: 'CAA', content: '0 issue ca.example' }, '0 issue "ca.example"', 2 + 5 + 10],
-  ])('of %j reads %s and takes %d octets', (draft, rdata, octets) => {
+  ])('is read from %j as %s and takes %d octets', (draft, rdata, octets) => {
     const record = aRecord(draft);
 
     expect(record.rdata()).toBe(rdata);

@@ -9,7 +9,7 @@ const KEY = {
 };
 
 describe('DS records', () => {
-  it('of the key of RFC 4034 have the key tag and the SHA-256 digest of RFC 4509 section 2.3', () => {
+  it('have, for the key of RFC 4034, the key tag and the SHA-256 digest of RFC 4509 section 2.3', () => {
     expect(dsRecordOf('dskey.example.com', KEY)).toEqual({
       keyTag: 60485,
       algorithm: 5,

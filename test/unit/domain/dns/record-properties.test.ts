@@ -74,7 +74,7 @@ describe('the returned form', () => {
   it.each([
     ['likely', likelyDraft],
     ['half arbitrary', halfArbitraryDraft],
-  ])('of %s input is accepted as it is and moves nothing but updatedAt', (_kind, drafts) => {
+  ])('is accepted, of %s input, as it is and moves nothing but updatedAt', (_kind, drafts) => {
     let accepted = 0;
     fc.assert(
       fc.property(drafts, (draft) => {

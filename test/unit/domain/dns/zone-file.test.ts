@@ -96,7 +96,7 @@ describe('a zone file', () => {
   it.each([
     ['the last one given', 'a 600 A 192.0.2.1\nb A 192.0.2.2', 'b 600 A 192.0.2.2'],
     ['the minimum of the SOA', '@ SOA ns hostmaster 1 2 3 4 1h\nb A 192.0.2.2', 'b 3600 A 192.0.2.2'],
-  ])('without $TTL takes %s', (_what, text, line) => {
+  ])('takes, without $TTL, %s', (_what, text, line) => {
     expect(read(text).records.at(-1)).toBe(line);
   });
 

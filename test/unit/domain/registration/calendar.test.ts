@@ -29,7 +29,7 @@ describe('years', () => {
     ['2027-02-28', '2028-02-29', 1, false],
     ['2026-12-31', '2028-12-31', 2, true],
     ['2026-12-31', '2027-12-31', 2, false],
-  ])('from %s may end on %s: after %d %s', (from, end, count, expected) => {
+  ])('may, from %s, end on %s: after %d %s', (from, end, count, expected) => {
     expect(isYearsAfter(at(end), at(from), count)).toBe(expected);
   });
 
@@ -41,7 +41,7 @@ describe('years', () => {
     ['2026-05-01', '2036-05-01', 10],
     ['2026-05-01', '2026-05-01', 0],
     ['2026-05-01', '2025-05-01', 0],
-  ])('from %s to %s are %d whole years', (from, to, count) => {
+  ])('are, from %s to %s, %d whole years', (from, to, count) => {
     expect(wholeYearsBetween(at(from), at(to))).toBe(count);
   });
 });

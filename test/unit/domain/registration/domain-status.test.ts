@@ -100,7 +100,7 @@ describe('the status of a domain', () => {
     expect(() => assertPath('active', 'pending')).toThrow('cannot go from active to pending');
   });
 
-  it('that stays as it is has not moved', () => {
+  it('has not moved if it stays as it is', () => {
     for (const status of DOMAIN_STATUSES) expect(() => assertTransition(status, status)).not.toThrow();
   });
 });

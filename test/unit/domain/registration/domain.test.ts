@@ -82,7 +82,7 @@ describe('the data that a domain adopts from its registry', () => {
     ['registered', 'active', null],
     ['auto_renew_grace', 'expired', null],
   ] as const)(
-    'in the phase %s is the status %s, with the end of the phase where it is dying',
+    'is, in the phase %s, the status %s, with the end of the phase where it is dying',
     (phase, status, phaseEndsAt) => {
       expect(
         adopted({ phase, phaseEndsAt: PHASE_END, ...(phase === 'registered' && { expiresAt: addYears(EXPIRED, 2) }) }),

@@ -9,7 +9,7 @@ import { JSON_BODY, LARGE_JSON_BODY } from '../../../../src/http/api/request-bod
 const uncounted = async () => {};
 
 describe('a body', () => {
-  it('whose connection broke before it was read is not taken for an absent body', async () => {
+  it('is not taken for an absent body if its connection broke before it was read', async () => {
     const app = express();
     const outcome = new Promise<unknown>((resolve) => {
       app.use(
@@ -39,7 +39,7 @@ describe('a body', () => {
     });
   });
 
-  it('that is compressed and breaks off does not keep the turn of a later one of its account', async () => {
+  it('does not keep the turn of a later one of its account if it is compressed and breaks off', async () => {
     const reads: Promise<unknown>[] = [];
     const app = express().use((req, res) => {
       res.locals['caller'] = { accountId: 'acc_1' };
@@ -71,7 +71,7 @@ describe('a body', () => {
     expect(response.statusCode).toBe(200);
   });
 
-  it('that may be long waits until fewer than five of its account are received; others do not wait', async () => {
+  it('waits if it may be long until fewer than five of its account are received; others do not wait', async () => {
     const received: Request[] = [];
     const app = express().use((req, res) => {
       res.locals['caller'] = { accountId: req.headers['x-account'] };

@@ -18,7 +18,7 @@ describe('a search for a name', () => {
     ['www.adanotes', ['www'], 'adanotes'],
     ['shop.unknown.example', ['shop'], 'unknown.example'],
     ['bücherwurm', ['xn--bcherwurm-q9a'], undefined],
-  ])('for “%s” finds %j', (text, labels, suffix) => {
+  ])('finds, for “%s”, %j', (text, labels, suffix) => {
     expect(parse(text)).toEqual({ labels, suffix });
   });
 

@@ -130,7 +130,7 @@ describe('the store of sessions', () => {
       ['a session of the person, which may be that one', { person: true, sid: 'desk' }, undefined, false],
       ['another session of the person', { person: true, sid: 'phone' }, 'desk', true],
       ['another session', { sid: 'phone' }, undefined, true],
-    ])('of %s opens a session only if it is another one (%j, %s)', async (_whom, of, sid, opens) => {
+    ])('opens, with a logout of %s, a session only if it is another one (%j, %s)', async (_whom, of, sid, opens) => {
       await logOut(of);
 
       const outcome = await signInWith(sid);

@@ -63,7 +63,7 @@ describe('pipelined requests', () => {
     expect(handled).toHaveLength(16);
   });
 
-  it('of a client that has gone are not handled', async () => {
+  it('are not handled after their client has gone', async () => {
     client.write(GET('/1') + GET('/2'));
     await arrived(1);
     client.destroy();
@@ -206,7 +206,7 @@ describe('a long response', () => {
         return respond(res, { headers: {}, stream: { pieces, mediaType: 'text/dns' } });
       },
     ],
-  ])('of %s is written in pieces of 64 KiB, no faster than it is read', async (_what, send) => {
+  ])('is written, if it is %s, in pieces of 64 KiB, no faster than it is read', async (_what, send) => {
     const reader = new Reader({ highWaterMark: 65_536 });
     const sent = send(reader as unknown as Response);
     while (reader.pieces.length === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -89,7 +89,7 @@ describe('the binary log of a server', () => {
     [{ log_bin: 'ON', wsrep_on: 'OFF', log_slave_updates: 'OFF' }, true],
     [{ log_bin: 'ON', wsrep_on: 'ON', log_slave_updates: 'OFF' }, false],
     [{ log_bin: 'ON', wsrep_on: 'ON', log_slave_updates: 'ON' }, true],
-  ])('with %j can be replayed: %s', async (variables, hasLog) => {
+  ])('can be replayed with %j: %s', async (variables, hasLog) => {
     const rows = Object.entries(variables).map(([name, value]) => ({ Variable_name: name, Value: value }));
 
     expect(await serverOf({ query: async () => rows } as never)).toMatchObject({ hasLog });

@@ -107,7 +107,7 @@ describe('a response of an OpenID Connect provider', () => {
     ['exp', { exp: 1 }],
     ['iat', { iat: undefined }],
     ['nbf', { nbf: 9_999_999_999 }],
-  ])('that is refused for its claim %s has the name of the claim in the log', async (claim, claims) => {
+  ])('has the name of the claim in the log if it is refused for its claim %s', async (claim, claims) => {
     await expect(signIn(fake, providers, claims)).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
 
     expect(told()).toEqual([
@@ -160,7 +160,7 @@ describe('a logout token of an OpenID Connect provider', () => {
     ['nonce', { nonce: 'x' }],
     ['jti', { jti: '' }],
     ['sub', { sub: undefined }],
-  ])('that is refused for its claim %s says so', async (reason, claims) => {
+  ])('says so if it is refused for its claim %s', async (reason, claims) => {
     const providers = new OpenIdProviders([definitionOf(fake.issuer)], new RecordingLog());
     const now = Math.floor(Date.now() / 1_000);
     const token = {

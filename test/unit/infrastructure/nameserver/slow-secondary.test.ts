@@ -141,7 +141,7 @@ describe('a zone transfer to a slow secondary', () => {
     ]);
   });
 
-  it('to a key of an account takes no snapshot and no memory of those to secondaries', async () => {
+  it('takes no snapshot and no memory of those to secondaries if it is for a key of an account', async () => {
     const { clock, storage } = around;
     const parts = { zones, directory: storage.secondaryDirectory, settings: SETTINGS, clock };
     const transfers = new ZoneTransfers(parts, { secondaries: 1_048_576, accounts: 100_000, account: 70_000 });
@@ -176,7 +176,7 @@ describe('a zone transfer to a slow secondary', () => {
     expect(snapshots).toEqual(['acc_1']);
   });
 
-  it('that cannot be read at all is a failure with a response', async () => {
+  it('is a failure with a response if it cannot be read at all', async () => {
     const sent: Buffer[] = [];
     read = () => {
       throw new Error('the database is gone');

@@ -16,7 +16,7 @@ describe('connecting to MySQL', () => {
     ['ER_DBACCESS_DENIED_ERROR', 'denies the user access to the database'],
     ['ER_BAD_DB_ERROR', 'has no such database'],
     ['ER_CON_COUNT_ERROR', 'has too many connections'],
-  ])('that fails with %s says where, why and what to look at, and neither user nor password', async (code, why) => {
+  ])('says, if it fails with %s, where, why and what to look at, and neither user nor password', async (code, why) => {
     await expect(connectingTo(URL, failed({ code }))).rejects.toMatchObject({
       message: `MySQL at db.example:3307 ${why} (${code}): see DATABASE_URL`,
     });

@@ -163,7 +163,7 @@ describe('ALIAS records', () => {
     expect((await scenario.published('one.com')).records).toEqual([]);
   });
 
-  it('that lead to each other are reported as a loop and not looked up', async () => {
+  it('are reported as a loop if they lead to each other, and not looked up', async () => {
     const scenario = await openScenario('one.com', 'two.com');
     await scenario.givenAlias('dom_1', 'www.two.com');
     await scenario.givenAlias('dom_2', 'one.com', 'www');
@@ -177,7 +177,7 @@ describe('ALIAS records', () => {
     expect(scenario.resolver.queries).toEqual([]);
   });
 
-  it('whose target leads back to them through a wildcard are reported as a loop', async () => {
+  it('are reported as a loop if their target leads back to them through a wildcard', async () => {
     const scenario = await openScenario('one.com', 'two.com');
     await scenario.givenAlias('dom_1', 'www.two.com');
     await scenario.givenAlias('dom_2', 'one.com', '*');
@@ -195,7 +195,7 @@ describe('ALIAS records', () => {
     expect(scenario.resolver.queries).toEqual([]);
   });
 
-  it('whose target leads back to them by a CNAME are reported as a loop, and do not keep their addresses alive', async () => {
+  it('are reported as a loop if their target leads back to them by a CNAME, and do not keep their addresses alive', async () => {
     const scenario = await openScenario('one.com');
     scenario.resolver.records = ['www.one.com 60 CNAME one.com', 'one.com 60 A 198.51.100.1'];
     await scenario.givenAlias('dom_1', 'www.one.com');
@@ -219,7 +219,7 @@ describe('ALIAS records', () => {
     expect(status?.state?.error).toBe('A: 10.0.0.1 is not a public address');
   });
 
-  it('of many zones are published in few transactions', async () => {
+  it('are published in few transactions if they are in many zones', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `zone-${index}.com`);
     const scenario = await openScenario(...names);
     scenario.resolver.records = ['lb.test 120 A 198.51.100.1'];
@@ -232,7 +232,7 @@ describe('ALIAS records', () => {
     expect(scenario.transactions).toBeLessThan(10);
   });
 
-  it('of a zone that cannot be written do not hold up others, and are retried', async () => {
+  it('do not hold up others if their zone cannot be written, and are retried', async () => {
     const scenario = await openScenario('one.com', 'two.com');
     scenario.resolver.records = ['lb.test 120 A 198.51.100.1'];
     await scenario.givenAlias('dom_1', 'lb.test');

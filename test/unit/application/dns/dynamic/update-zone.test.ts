@@ -49,7 +49,7 @@ describe('a dynamic update', () => {
   const types = () => around.storage.tables.zones.get('dom_1')?.records.map(({ type }) => type);
   const warnings = () => around.log.entries.filter(({ level }) => level === 'warn').map(({ message }) => message);
 
-  it('that is refused is in the log and in the activity log, with the reason', async () => {
+  it('is in the log and in the activity log if it is refused, with the reason', async () => {
     expect(await update(ADDRESS)).toBe('REFUSED');
 
     expect(around.auditEntries).toMatchObject([
@@ -63,7 +63,7 @@ describe('a dynamic update', () => {
     expect(warnings()).toEqual(['DNS update refused']);
   });
 
-  it('that deletes one NS record of the delegation is refused: it would have no effect', async () => {
+  it('is refused if it deletes one NS record of the delegation: it would have no effect', async () => {
     const [host = ''] = around.storage.tables.domains.get('dom_1')?.nameservers ?? [];
     const ns = { type: 'NS', name: '@', content: host };
     const deletion: UpdateChange = { kind: 'delete_record', name: '@', type: 'NS', record: ns };
@@ -82,7 +82,7 @@ describe('a dynamic update', () => {
     ]);
   });
 
-  it('that is refused for the same reason again adds no entry to the activity log for ten minutes', async () => {
+  it('adds no entry to the activity log for ten minutes if it is refused for the same reason again', async () => {
     const { updateZone } = dnsUseCases(around);
     const refused = () =>
       updateZone.execute({
@@ -102,7 +102,7 @@ describe('a dynamic update', () => {
     expect(around.auditEntries).toHaveLength(2);
   });
 
-  it('with an invalid change fails as a whole, after its prerequisites (RFC 2136, section 3)', async () => {
+  it('fails as a whole with an invalid change, after its prerequisites (RFC 2136, section 3)', async () => {
     const invalid = { section: 'changes', outcome: 'NOTZONE' } as const;
 
     expect(await updateAs({}, { changes: [TEXT], invalid })).toBe('NOTZONE');

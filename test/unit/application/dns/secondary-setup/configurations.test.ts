@@ -39,7 +39,7 @@ const reading = (caughtUpTo: Date, address: string, ...changes: readonly Date[])
   ).execute();
 
 describe('the configuration of a secondary', () => {
-  it.each(['bind', 'nsd'] as const)('for %s is that of docs/nameservers.md', (name) => {
+  it.each(['bind', 'nsd'] as const)('is that of docs/nameservers.md for %s', (name) => {
     const { folder, write } = CONFIGURATIONS[name];
 
     const text = write({
@@ -54,7 +54,7 @@ describe('the configuration of a secondary', () => {
     expect(GUIDE).toContain(`\`\`\`\n${text}\`\`\`\n`);
   });
 
-  it('for PowerDNS has no caches that answer with the records before a transfer', () => {
+  it('has for PowerDNS no caches that answer with the records before a transfer', () => {
     const { folder, write } = CONFIGURATIONS.powerdns;
     const primaries = [{ address: '10.0.0.5', port: 53 }] as const;
 

@@ -63,7 +63,7 @@ describe('zone files', () => {
   });
 
   it.each(['execute', 'plan'] as const)(
-    'of one account are read and applied two at a time by %s, because each takes much memory',
+    'are read and applied two at a time per account by %s, because each takes much memory',
     async (method) => {
       const { importZoneFile } = dnsUseCases(around);
       let [open, most] = [0, 0];

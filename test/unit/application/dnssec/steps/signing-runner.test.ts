@@ -168,16 +168,19 @@ describe('steps of DNSSEC', () => {
   it.each([
     ['the registry', new RegistryUnavailable()],
     ['the database', new StorageUnavailable()],
-  ] as const)('that an outage of %s stopped are repeated after the lease, and are no error', async (_away, outage) => {
-    await pass(around, 1_000);
+  ] as const)(
+    'are repeated after the lease if an outage of %s stopped them, and are no error',
+    async (_away, outage) => {
+      await pass(around, 1_000);
 
-    await first.fail(outage);
-    expect((await stored())?.problem).toBeNull();
-    await pass(around, leaseMs + 1_000);
+      await first.fail(outage);
+      expect((await stored())?.problem).toBeNull();
+      await pass(around, leaseMs + 1_000);
 
-    expect(first.taken + second.taken).toBe(2);
-    expect(around.log.entries).toMatchObject([{ level: 'warn' }]);
-  });
+      expect(first.taken + second.taken).toBe(2);
+      expect(around.log.entries).toMatchObject([{ level: 'warn' }]);
+    },
+  );
 
   it('leave a request that changed the zone while they failed', async () => {
     await pass(around, 1_000);

@@ -37,7 +37,7 @@ function renewed(
 }
 
 describe('a renewal', () => {
-  it('that the registry accepts without extending the registration stays uncertain', async () => {
+  it('stays uncertain if the registry accepts it without extending the registration', async () => {
     const registry = new StubbornRegistry(new MovableClock(NOW));
     registry.hold('example.com', { expiresAt: FROM });
 
@@ -51,7 +51,7 @@ describe('a renewal', () => {
     await expect(renewed(registry, 1)).rejects.toBeInstanceOf(AcceptedNotShown);
   });
 
-  it('of several years is not taken for complete because of years that the registry has added by itself', async () => {
+  it('is not complete because of years that the registry has added by itself', async () => {
     const registry = new ScriptedRegistry(new MovableClock(NOW));
     registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2029-01-01T00:00:00.000Z') });
 
@@ -62,7 +62,7 @@ describe('a renewal', () => {
     expect(registry.charges).toEqual([]);
   });
 
-  it('of several years is complete if the expiry shows it, although the auto-renew grace period continues', async () => {
+  it('is complete if the expiry shows all its years, although the auto-renew grace period continues', async () => {
     const registry = new ScriptedRegistry(new MovableClock(NOW));
     registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2029-01-01T00:00:00.000Z') });
 

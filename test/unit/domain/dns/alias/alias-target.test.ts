@@ -31,7 +31,7 @@ describe('the target of ALIAS records', () => {
     [10, 60],
     [300, 300],
     [86_400, 3_600],
-  ])('with a TTL of %i seconds is looked up again after %i', (ttl, seconds) => {
+  ])('is looked up again, with a TTL of %i seconds, after %i', (ttl, seconds) => {
     const target = lookUp(NEW, found('198.51.100.1', ttl), { ...NONE, ttl: 90_000 }, 0);
 
     expect(target).toMatchObject({ error: null, failingSince: null, failures: 0, dueAt: at(seconds) });

@@ -317,7 +317,7 @@ describe('switching DNSSEC off', () => {
     expect(shown(signing)).toMatchObject({ state: 'publishing', step: 'sign' });
   });
 
-  it('while it is in progress changes nothing', () => {
+  it('changes nothing while it is in progress', () => {
     const signing = active();
     signing.disable(at(DAY));
     const before = signing.toState();

@@ -70,11 +70,11 @@ describe('SPF records', () => {
     ['redirect written as a mechanism', 'redirect:example.com'],
     ['a tab', 'mx\t-all'],
     ['a letter outside ASCII', 'include:bücher.example'],
-  ])('with %s are invalid', (_what, term) => {
+  ])('are invalid with %s', (_what, term) => {
     expect(parseSpf(`v=spf1 ${term} -all`).errors).toEqual([expect.stringContaining(term)]);
   });
 
-  it.each(['redirect', 'exp'])('with two of the modifier %s are invalid', (name) => {
+  it.each(['redirect', 'exp'])('are invalid with two of the modifier %s', (name) => {
     expect(parseSpf(`v=spf1 ${name}=a.example ${name}=b.example`).errors).toEqual([expect.stringContaining(name)]);
   });
 

@@ -82,7 +82,7 @@ describe('record templates', () => {
     );
   });
 
-  it('of an account need a name and records of limited length', () => {
+  it('need, if they are an account’s, a name and records of limited length', () => {
     expect(() => parseTemplateText({ name: ' ', description: 'x'.repeat(501), records: '' })).toThrow(
       expect.objectContaining({
         details: expect.stringMatching(/name must.*description must.*records must/),

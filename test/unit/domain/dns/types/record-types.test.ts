@@ -169,7 +169,7 @@ describe('a record type that can be switched on', () => {
     },
   );
 
-  it('by its number is the same record as one that differs only in the case of a name', () => {
+  it('is, by its number, the same record as one that differs only in the case of a name', () => {
     const [upper, lower] = ['\\# 4 014100 00', '\\# 4 016100 00'].map((content) =>
       DnsRecord.create({ type: 'TYPE17', name: 'www', content }, ZONE, 'rec_1', new Date(0), ALL_TYPES),
     );

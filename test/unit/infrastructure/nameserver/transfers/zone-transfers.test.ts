@@ -136,7 +136,7 @@ describe('a transfer', () => {
     });
   }
 
-  it('from any earlier version leads to the current zone, whatever changed in between', async () => {
+  it('leads from any earlier version to the current zone, whatever changed in between', async () => {
     const kinds = { 'single SOA': 0, AXFR: 0, IXFR: 0 };
     await assert(
       asyncProperty(array(STEP, { minLength: 1, maxLength: 12 }), boolean(), async (steps, signs) => {
@@ -251,7 +251,7 @@ describe('a transfer', () => {
     expect((await pull('IXFR', ZONE, restored)).filter(({ type }) => type === 'SOA')).toHaveLength(4);
   });
 
-  it('over UDP is the difference if one message holds it, otherwise the SOA alone', async () => {
+  it('is the difference over UDP if one message holds it, otherwise the SOA alone', async () => {
     const from = await serialNow();
     await write([create({})]);
 
@@ -262,7 +262,7 @@ describe('a transfer', () => {
     expect((await ixfrOverUdp(ZONE, from + 1)).map(({ type }) => type)).toEqual(['SOA']);
   });
 
-  it('of the catalog sends the members that joined and left since the serial of the client', async () => {
+  it('sends, of the catalog, the members that joined and left since the serial of the client', async () => {
     const { storage } = around;
     const others = await Promise.all(
       [1, 2, 3].map((number) => around.givenDomain({ id: `dom_other${number}`, name: `other-${number}.com` })),
@@ -285,7 +285,7 @@ describe('a transfer', () => {
     expect(await ixfrOverUdp(CATALOG, from)).toEqual(answers);
   });
 
-  it('of the catalog is of the whole catalog if a version is missing in the history', async () => {
+  it('sends the whole catalog if a version is missing in the history', async () => {
     const from = await around.storage.publishedZones.catalogVersion();
     await around.storage.secondaryDirectory.raiseVersions(1_000);
 

@@ -39,7 +39,7 @@ describe('the address of a nameserver', () => {
   });
 
   it.each(['inside.example.net', 'mapped.example.net', 'loopback.example.net', 'unknown.example.net', 'localhost'])(
-    'of %s is refused in the same words, so that names of internal hosts cannot be guessed',
+    'is refused for %s in the same words, so that names of internal hosts cannot be guessed',
     async (host) => {
       await expect(new NameserverAddresses([]).resolve(host)).rejects.toMatchObject({
         code: 'ZONE_SOURCE_FAILED',
@@ -71,7 +71,7 @@ describe('the address of a nameserver', () => {
     expect(resolve6).toHaveBeenCalledWith('both.example.net');
   });
 
-  it('of localhost is the loopback address, which no DNS server is asked for', async () => {
+  it('is the loopback address for localhost, which no DNS server is asked for', async () => {
     const addresses = new NameserverAddresses([{ address: '127.0.0.0', prefix: 8 }]);
 
     expect(await addresses.resolve('localhost')).toEqual({ address: '127.0.0.1', port: 53 });

@@ -119,7 +119,7 @@ describe('fee requests of the EPP adapter', () => {
     expect(asked(documents)).toEqual([['renew1', 'restore'], ['renew1'], ['restore']]);
   });
 
-  it('of a renewal are known without that of a restore, from the registry alone', async () => {
+  it('find the fee of a renewal without that of a restore, from the registry alone', async () => {
     const renewal = answer({ commands: fee('renew', 1, '9.00') });
     const { registry: epp } = recordedRegistry([renewal, renewal, renewal], ALL_SERVICES, {
       tlds: [{ ...COM, years: { min: 1, max: 10 }, renewalYears: { min: 1, max: 10 } }],
@@ -140,7 +140,7 @@ describe('fee requests of the EPP adapter', () => {
     ]);
   });
 
-  it('of a premium name are never the list’s: one that the registry does not tell is not agreed to', async () => {
+  it('never take the list’s fee for a premium name: one that the registry does not tell is not agreed to', async () => {
     const silent = answer({ avail: '0', category: 'Premium' });
     const { registry: epp, sent } = registry(silent, silent, silent);
 
@@ -148,7 +148,7 @@ describe('fee requests of the EPP adapter', () => {
     expect(sent).toEqual(['domain:check', 'domain:check', 'domain:check']);
   });
 
-  it('of a premium name are never the list’s, also if the class is in the command as in drafts of RFC 8748', () => {
+  it('never take the list’s fee for a premium name, also if the class is in the command as in drafts of RFC 8748', () => {
     const commands = '<command name="create"><class>premium</class></command>';
     const data = `<chkData xmlns="${FEE}"><cd><objID>one.test</objID>${commands}</cd><cd><objID>two.test</objID></cd></chkData>`;
 
@@ -309,7 +309,7 @@ describe('drafts of RFC 8748', () => {
     ]);
   });
 
-  it('with several responses to a check have the first failure of them', () => {
+  it('have the first failure of several responses to a check', () => {
     const [first, second] = [1000, 2400].map((code) => responseOf(parseXml(Buffer.from(resultOf(code)))));
 
     expect(fromFeeDraft([first!, second!], uri('0.11')).code).toBe(2400);

@@ -70,7 +70,7 @@ describe('a domain of Realtime Register', () => {
     [['TRANSFER_PERIOD'], { createdByUs: false }],
     [['PENDING_VALIDATION'], { contactVerification: 'pending' }],
     [['A_STATUS_OF_TOMORROW'], { phase: 'registered' }],
-  ])('with the statuses %j has the data %j', (status, expected) => {
+  ])('has, with the statuses %j, the data %j', (status, expected) => {
     expect(toRegistryDomain({ ...domain, status }, policy)).toMatchObject(expected);
   });
 });
@@ -108,7 +108,7 @@ describe('prices of Realtime Register', () => {
     ).toBeUndefined();
   });
 
-  it('of a quote are agreed to by its billables, without amounts', () => {
+  it('are agreed to by the billables of a quote, without amounts', () => {
     const billables = [{ product: 'domain_com', action: 'CREATE', quantity: 2, amount: 500, total: 1_000 }];
 
     expect(acknowledged({ total: 1_000, billables })).toEqual({
@@ -117,7 +117,7 @@ describe('prices of Realtime Register', () => {
     expect(acknowledged({ total: 0, billables: [] })).toEqual({});
   });
 
-  it('in another currency are no decision', () => {
+  it('are no decision in another currency', () => {
     expect(() => totalOf({ total: 500, currency: 'EUR', billables: [] }, 'USD')).toThrow(
       expect.objectContaining({ code: 'REGISTRY_UNAVAILABLE' }),
     );
@@ -135,7 +135,7 @@ describe('errors of Realtime Register', () => {
     [400, 'BillableAcknowledgmentNeededException', 'price_changed'],
     [400, 'ConstraintViolationException', 'policy'],
     [403, 'AuthorizationError', 'policy'],
-  ])('with the status %d and the type %s are rejections for the reason %s', (status, type, reason) => {
+  ])('become, with the status %d and the type %s, rejections for the reason %s', (status, type, reason) => {
     expect(toRejection(new RealtimeRegisterError(status, type, 'no'))).toMatchObject({ reason, details: 'no' });
   });
 
@@ -195,7 +195,7 @@ describe('notifications of Realtime Register', () => {
     });
   });
 
-  it('without a date are unreadable, and do not block the queue', () => {
+  it('are unreadable without a date, and do not block the queue', () => {
     expect(toMessage({ id: 8, message: 'odd' }, NOW)).toMatchObject({
       id: '8',
       unreadable: '{"id":8,"message":"odd"}',

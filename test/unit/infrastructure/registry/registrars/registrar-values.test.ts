@@ -130,21 +130,21 @@ describe('contacts at registrars', () => {
     ['name.com', (registrant) => namecom.toRegistrant(namecom.toContact(registrant))],
     ['DNSimple', (registrant) => dnsimple.toRegistrant({ id: 1, ...dnsimple.toContact(registrant) })],
     ['Realtime Register', (registrant) => realtimeRegister.toRegistrant(realtimeRegister.toContact(registrant))],
-  ])('at %s keep the lines of the street', (_vendor, roundTrip) => {
+  ])('keep the lines of the street at %s', (_vendor, roundTrip) => {
     expect(roundTrip({ ...REGISTRANT, address: { ...address, street2: 'Floor 2' } })?.address).toMatchObject({
       street: address.street,
       street2: 'Floor 2',
     });
   });
 
-  it('at DNSimple differ if only one has a second line of the street', () => {
+  it('differ at DNSimple if only one has a second line of the street', () => {
     const contact = dnsimple.toContact(REGISTRANT);
 
     expect(dnsimple.isSameContact({ id: 1, ...contact, address2: 'Floor 2' }, contact)).toBe(false);
     expect(dnsimple.isSameContact({ id: 1, ...contact, address2: '' }, contact)).toBe(true);
   });
 
-  it('at Realtime Register keep the only name of a person', () => {
+  it('keep the only name of a person at Realtime Register', () => {
     const read = realtimeRegister.toRegistrant(
       realtimeRegister.toContact({ ...REGISTRANT, firstName: '', lastName: 'Ratna' }),
     );

@@ -57,7 +57,7 @@ async function refreshed(
 }
 
 describe('signatures', () => {
-  it('of other zones are renewed if those of some cannot be, and the log names these', async () => {
+  it('are renewed if those of other zones cannot be, and the log names these', async () => {
     const failing = new Map(['dom_1', 'dom_2'].map((id) => [id, new Error(`the key of ${id} cannot be read`)]));
 
     const { done, errors } = await refreshed(['dom_1', 'dom_2', 'dom_3', 'dom_4'], { failing });
@@ -75,7 +75,7 @@ describe('signatures', () => {
     });
   });
 
-  it('that cannot be renewed are tried again after an hour, and the log does not say before that that they are', async () => {
+  it('are tried again after an hour if they cannot be renewed, and the log does not say before that that they are', async () => {
     const failing = new Map([['dom_1', new Error('no key')]]);
 
     const early = await refreshed(['dom_1', 'dom_2'], { failing, pauses: [10_000, 3_580_000] });
@@ -86,7 +86,7 @@ describe('signatures', () => {
     expect(late.messages).toEqual(['renewing signatures failed and is retried']);
   });
 
-  it('of other zones are renewed if those of thousands cannot be, which are not tried again in the next run', async () => {
+  it('are renewed if those of thousands of other zones cannot be, which are not tried again in the next run', async () => {
     const broken = Array.from({ length: 1_500 }, (_, index) => `dom_${index}`);
     const failing = new Map(broken.map((id) => [id, new Error('no key')]));
 
@@ -105,7 +105,7 @@ describe('signatures', () => {
     expect(errors).toMatchObject([{ level: 'warn' }]);
   });
 
-  it('of a zone that is no longer signed are removed and not renewed', async () => {
+  it('are removed and not renewed if their zone is no longer signed', async () => {
     expect((await refreshed(['dom_1', 'dom_2'], { unsigned: 'dom_1' })).done).toEqual(['dom_1 cleared', 'dom_2']);
   });
 });

@@ -184,7 +184,7 @@ describe('contacts whose ids the registry assigns', () => {
       expect(await stored.list('unused:', 10)).toHaveLength(1);
     });
 
-    it('and whose id did not arrive are named in the log, with the transaction id of their create', async () => {
+    it('are named in the log if their id did not arrive, with the transaction id of their create', async () => {
       const { stored, age } = await leftBy(assigned, died);
       age();
       const { registry, sent, log } = recordedRegistry([], NO_FEES, { profile: assigned }, stored);

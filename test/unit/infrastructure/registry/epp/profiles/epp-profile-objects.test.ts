@@ -53,7 +53,7 @@ describe('the profile sidn', () => {
     expect(held?.registrarRenews).toBe(true);
   });
 
-  it('without a profile, a name of ours without exDate is an unreadable response', async () => {
+  it('is needed to read a name of ours without exDate, which is an unreadable response without it', async () => {
     const { registry } = recordedRegistry([domainInfo('<domain:crDate>2024-01-01T00:00:00Z</domain:crDate>')]);
 
     await expect(registry.info(LIFE)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
@@ -130,7 +130,7 @@ describe('a deletion at the expiry', () => {
     expect(document).toContain(extension);
   });
 
-  it('at dns-belgium is not sent without its date: the name would be deleted at once', () => {
+  it('is not sent to dns-belgium without its date: the name would be deleted at once', () => {
     const profile = profileNamed('dns-belgium');
     const services = { ...NO_FEES, extensions: profile.extensions };
 

@@ -122,7 +122,7 @@ describe('the company number of a registrant', () => {
     );
   });
 
-  it('at afnic must be a SIREN or SIRET for a French organization, before the contact is sent', () => {
+  it('must be a SIREN or SIRET at afnic for a French organization, before the contact is sent', () => {
     const registrant = { ...company, address: { ...company.address, country: 'FR' } };
 
     expect(() => created(profileNamed('afnic'), registrant)).toThrow(
