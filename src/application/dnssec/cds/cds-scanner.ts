@@ -62,9 +62,10 @@ export class CdsScanner extends LeasedLoop {
     let nextAt = performance.now();
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next && !stopping.aborted; next = waiting.shift()) {
-        const turn = Math.max(nextAt, performance.now());
+        const now = performance.now();
+        const turn = Math.max(nextAt, now);
         nextAt = turn + 1_000 / SCANS_PER_SECOND;
-        await sleep(turn - performance.now(), undefined, { ref: false });
+        if (turn > now) await sleep(turn - now, undefined, { ref: false });
         await this.scan(next);
       }
     };
