@@ -1,7 +1,7 @@
-// Lists the files of src that one `POST /api/domains/{id}/dns/records` executes, by V8's coverage of the main thread:
-// `node scripts/write-path.mjs`. A background job may add its files; the smallest of several requests counts.
+// Lists the files of src that every `POST /api/domains/{id}/dns/records` executes, by V8's coverage of the main thread:
+// `node scripts/write-path.mjs`. `--check` fails if decision 0013 says otherwise, `--write` corrects its numbers.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,12 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const REQUESTS = 10;
+const RECORD = resolve('docs/decisions/0013-files-of-a-record-creation.md');
+const [mode] = process.argv.slice(2);
 
 execFileSync(process.execPath, ['scripts/build-if-needed.mjs'], { stdio: 'inherit' });
 const dist = resolve('dist');
+const src = resolve('src');
 const directory = mkdtempSync(join(tmpdir(), 'namewright-write-path-'));
 process.chdir(directory);
 Object.assign(process.env, {
@@ -40,10 +43,33 @@ async function start() {
 async function executedFiles(session) {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const prefix = pathToFileURL(`${dist}/`).href;
-  return result
-    .filter(({ url, functions }) => url.startsWith(prefix) && functions.some(({ ranges: [all] }) => all.count > 0))
-    .map(({ url }) => url.slice(prefix.length).replace(/\.js$/, ''))
-    .toSorted();
+  return new Set(
+    result
+      .filter(({ url, functions }) => url.startsWith(prefix) && functions.some(({ ranges: [all] }) => all.count > 0))
+      .map(({ url }) => url.slice(prefix.length).replace(/\.js$/, '')),
+  );
+}
+
+const textOf = (file) => readFileSync(['.ts', '.tsx'].map((end) => join(src, file + end)).find(existsSync), 'utf8');
+
+/** The decision record with the numbers of this run. @throws if the steps that it names are not executed */
+function corrected(record, files) {
+  const texts = files.map(textOf);
+  const lines = texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);
+  const [, steps] = /passes through six steps: ([^.]*)\./.exec(record);
+  const names = [...steps.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  const missing = names.filter((name) => !texts.some((text) => new RegExp(`(?:class|function) ${name}\\b`).test(text)));
+  if (names.length !== 6 || missing.length > 0)
+    throw new Error(`the six steps are ${names.join(', ')}; not executed: ${missing.join(', ')}`);
+  return record
+    .replace(/^\d+ files run/m, `${files.length} files run`)
+    .replace(
+      /the \d+ files have about \d+,000 lines/,
+      `the ${files.length} files have about ${Math.round(lines / 1000)},000 lines`,
+    )
+    .replaceAll(/^\| \d+ \| `src\/(\w+)`/gm, (_, layer) => {
+      return `| ${files.filter((file) => file.startsWith(`${layer}/`)).length} | \`src/${layer}\``;
+    });
 }
 
 const { url, key } = await start();
@@ -69,12 +95,26 @@ const session = new Session();
 session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-let fewest;
+let always;
 for (let number = 1; number <= REQUESTS; number += 1) {
   await executedFiles(session);
   await addRecord(number);
   const files = await executedFiles(session);
-  if (!fewest || files.length < fewest.length) fewest = files;
+  // Background jobs add files to some requests.
+  always = always?.filter((file) => files.has(file)) ?? [...files];
 }
-process.stdout.write(`${fewest.join('\n')}\n${fewest.length} files\n`);
+const files = always.toSorted();
+process.stdout.write(`${files.join('\n')}\n${files.length} files\n`);
+if (mode) {
+  const record = readFileSync(RECORD, 'utf8');
+  const right = corrected(record, files);
+  if (mode === '--write') writeFileSync(RECORD, right);
+  else if (record !== right) {
+    process.stderr.write(`${RECORD} has other numbers: run \`node scripts/write-path.mjs --write\`\n`);
+    // The service exits with 0 when it has stopped.
+    process.on('exit', () => {
+      process.exitCode = 1;
+    });
+  }
+}
 process.kill(process.pid, 'SIGTERM');
