@@ -12,7 +12,7 @@ import { DashboardSettings } from '../http/dashboard/dashboard-settings';
 import { DomainSettingPages } from '../http/dashboard/domain/domain-setting-pages';
 import { NameserverPages } from '../http/dashboard/nameservers/nameserver-pages';
 import { RegistrantPages } from '../http/dashboard/registrant/registrant-pages';
-import { MemberPages } from '../http/dashboard/team/member-pages';
+import { UserPages } from '../http/dashboard/team/user-pages';
 import { RemovalPages } from '../http/dashboard/team/removal-pages';
 import { DomainPages } from '../http/dashboard/domain/domain-pages';
 import { DeletionPages } from '../http/dashboard/domain/danger/deletion-pages';
@@ -98,7 +98,7 @@ const PAGES = [
   TsigKeyPages,
   ActivityPages,
   TeamPages,
-  MemberPages,
+  UserPages,
   RemovalPages,
   SettingsPages,
   ProviderSettingsPages,

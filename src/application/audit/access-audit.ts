@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/access/actor';
 import type { ApiKeyState } from '../../domain/access/api-key';
 import { difference, type AuditAction, type AuditFact, type AuditFacts } from '../../domain/access/audit-entry';
 import type { BulkJob } from '../../domain/portfolio/bulk-job';
-import type { Membership } from '../../domain/access/people/role';
+import type { UserRights } from '../../domain/access/people/role';
 import type { UserState } from '../../domain/access/people/user';
 
 interface AccountOpened {
@@ -61,7 +61,7 @@ interface UserChange {
 
 /** Records a user's e-mail, role and tags. Of a link or a password, only that it changed. */
 export function userChanged({ at, actor, action, user: { accountId, email, ...user } }: UserChange): AuditFact {
-  const facts = membershipFacts(user);
+  const facts = rightsFacts(user);
   const [before, after] = action === 'user.invited' ? [{}, facts] : action === 'user.removed' ? [facts, {}] : [{}, {}];
   return { at, actor, action, accountId, domain: null, subject: email, before, after };
 }
@@ -70,7 +70,7 @@ interface RoleChange {
   readonly at: Date;
   readonly actor: Actor;
   readonly user: UserState;
-  readonly before: Membership;
+  readonly before: UserRights;
 }
 
 export function roleChanged({ at, actor, user: { accountId, email, ...after }, before }: RoleChange): AuditFact {
@@ -81,12 +81,12 @@ export function roleChanged({ at, actor, user: { accountId, email, ...after }, b
     accountId,
     domain: null,
     subject: email,
-    before: membershipFacts(before),
-    after: membershipFacts(after),
+    before: rightsFacts(before),
+    after: rightsFacts(after),
   };
 }
 
-function membershipFacts({ role, tags }: Membership): AuditFacts {
+function rightsFacts({ role, tags }: UserRights): AuditFacts {
   return { role, ...(tags && { tags }) };
 }
 

@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { actorOfKey, includesScope } from '../../domain/access/api-key';
 import { InsufficientScope, InvalidApiKey, RoleForbids } from '../../domain/access/access-errors';
-import { limitsOfMember, mayLetGo } from '../../domain/access/people/role';
+import { limitsOfUser, mayReleaseDomains } from '../../domain/access/people/role';
 import type { BulkJob } from '../../domain/portfolio/bulk-job';
 import { AccountReader, ApiKeyReader } from '../ports/access/access-repositories';
 import { UserReader } from '../ports/access/user-repository';
@@ -31,9 +31,9 @@ export class BulkRequesters {
     if (actor.kind === 'user') {
       const user = await this.users.find(actor.id);
       if (user?.toState().accountId !== accountId) throw new RoleForbids('The user was removed from the account');
-      const limits = limitsOfMember(user.toState());
+      const limits = limitsOfUser(user.toState());
       const account = (await this.accounts.find(accountId)) ?? { membersMayTransfer: false };
-      const mayTransfer = mayLetGo(user.toState(), account);
+      const mayTransfer = mayReleaseDomains(user.toState(), account);
       return {
         accountId,
         actor: { kind: 'user', id: actor.id, ...(limits && { limits }), ...(!mayTransfer && { keepsDomains: true }) },

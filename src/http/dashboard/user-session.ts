@@ -2,7 +2,7 @@ import type { Account } from '../../domain/access/account';
 import type { Actor } from '../../domain/access/actor';
 import type { KeyAction } from '../../domain/access/key-limits';
 import { assertMayLetGo, mayDo } from '../../domain/access/key-permissions';
-import { limitsOfMember, mayLetGo } from '../../domain/access/people/role';
+import { limitsOfUser, mayReleaseDomains } from '../../domain/access/people/role';
 import type { UserState } from '../../domain/access/people/user';
 
 /** The signed-in user of a request, with account and session. */
@@ -22,7 +22,7 @@ export interface UserSession {
 /** The user as the actor of this request, with the limits of the role. */
 export function actorOfUser(userSession: UserSession): Actor {
   const { id } = userSession.user;
-  const limits = limitsOfMember(userSession.user);
+  const limits = limitsOfUser(userSession.user);
   return { kind: 'user', id, ...(limits && { limits }), ...(!mayTransfer(userSession) && { keepsDomains: true }) };
 }
 
@@ -38,7 +38,7 @@ export function hasEveryDomain({ user }: UserSession): boolean {
 
 /** Whether the user may unlock domains, get their auth codes and delete them. */
 export function mayTransfer({ user, account }: UserSession): boolean {
-  return mayLetGo(user, account);
+  return mayReleaseDomains(user, account);
 }
 
 /** @throws RoleForbids unless `mayTransfer` */

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../config';
 import type { IdentityProvider } from '../../application/ports/access/identity-providers';
-import { membershipOf, ROLES, type Membership, type Role } from '../../domain/access/people/role';
+import { parseUserRights, ROLES, type UserRights, type Role } from '../../domain/access/people/role';
 import { ValidationError } from '../../domain/shared/validation-error';
 import type { Issue } from '../../domain/shared/issue';
 import { resolveSecrets, type SecretSources } from '../settings/secret-references';
@@ -136,11 +136,11 @@ function membershipsOf(
   written: NonNullable<WrittenProvider['groups']>['roles'],
   path: string,
   issues: Issue[],
-): ReadonlyMap<string, Membership> {
-  const memberships = Object.entries(written).map(([group, given]): [string, Membership] => {
+): ReadonlyMap<string, UserRights> {
+  const memberships = Object.entries(written).map(([group, given]): [string, UserRights] => {
     const { role, tags } = typeof given === 'string' ? { role: given, tags: [] } : given;
     try {
-      return [group, membershipOf(role, tags)];
+      return [group, parseUserRights(role, tags)];
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
       issues.push(...error.issues.map((issue) => ({ ...issue, path: `${path}.${group}.${issue.path}` })));
@@ -153,7 +153,7 @@ function membershipsOf(
 function toDefinition(
   id: string,
   written: WrittenProvider,
-  { clientSecret, roles }: { readonly clientSecret: string; readonly roles: ReadonlyMap<string, Membership> },
+  { clientSecret, roles }: { readonly clientSecret: string; readonly roles: ReadonlyMap<string, UserRights> },
 ): ProviderDefinition {
   const { name, issuer, client_id: clientId, scopes = [], second_factor, invitations = false, groups } = written;
   return {

@@ -75,7 +75,7 @@ onBothDatabases(
             await identities.add({ ...identity!, createdAt: new Date(round), lastUsedAt: null });
         });
         await Promise.allSettled([unlink(first, one), unlink(second, other)]);
-        expect(await reader.ofPeople([personId])).toHaveLength(1);
+        expect(await reader.ofPersons([personId])).toHaveLength(1);
       }
     });
   },

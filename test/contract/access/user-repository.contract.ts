@@ -39,7 +39,7 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
     it('keep every role, also when it changes', async () => {
       const user = await stored();
       for (const role of [...ROLES, ...ROLES.toReversed()]) {
-        user.changeMembership({ role, tags: role === 'billing' ? ['blog', 'shop'] : null }, after(1));
+        user.changeRights({ role, tags: role === 'billing' ? ['blog', 'shop'] : null }, after(1));
         await storage().unitOfWork.run(({ users }) => users.save(user));
 
         expect((await storage().users.find(user.id))?.toState()).toMatchObject({

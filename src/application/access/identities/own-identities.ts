@@ -22,7 +22,7 @@ export class OwnIdentities {
 
   /** Oldest first. */
   list(personId: string): Promise<readonly Identity[]> {
-    return this.identities.ofPeople([personId]);
+    return this.identities.ofPersons([personId]);
   }
 
   async has(personId: string, identity: Pick<Identity, 'issuer' | 'subject'>): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { inject, injectable } from '../../ports/inject';
 import { IdentityUnknown, NoRoleByGroups, SetupLinkInvalid, UserNotFound } from '../../../domain/access/access-errors';
 import { SERVICE } from '../../../domain/access/actor';
-import { identityId, membershipOfGroups } from '../../../domain/access/people/identity';
-import type { Membership } from '../../../domain/access/people/role';
+import { identityId, rightsOfGroups } from '../../../domain/access/people/identity';
+import type { UserRights } from '../../../domain/access/people/role';
 import { tokenDigest } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -19,7 +19,7 @@ import { assertOpens, OpenSetupLink } from '../users/open-setup-link';
 export interface SignedIn {
   readonly user: User;
   /** The role that the provider's groups gave in this sign-in, if it or its tags changed. */
-  readonly changedRole?: Membership;
+  readonly changedRole?: UserRights;
   /** Set if the groups ask for a role that would leave the account without an owner: the role stays. */
   readonly keptAsLastOwner?: true;
 }
@@ -47,11 +47,11 @@ export class SignInWithIdentity {
   async execute(assertion: Assertion): Promise<SignedIn> {
     const id = identityId(assertion);
     const identity = await this.identities.find(id);
-    const people = identity ? await this.users.ofPerson(identity.personId) : [];
-    const [user] = people;
+    const personUsers = identity ? await this.users.ofPerson(identity.personId) : [];
+    const [user] = personUsers;
     if (!user) throw new IdentityUnknown(assertion.provider.name);
-    const change = await this.applyGroups(people, assertion).catch(async (error: unknown) => {
-      if (error instanceof NoRoleByGroups && assertion.groups) await this.takeRole(people, assertion);
+    const change = await this.applyGroups(personUsers, assertion).catch(async (error: unknown) => {
+      if (error instanceof NoRoleByGroups && assertion.groups) await this.takeRole(personUsers, assertion);
       throw error;
     });
     await this.unitOfWork.run(({ identities }) => identities.recordUse(id, this.clock.now()));
@@ -67,7 +67,7 @@ export class SignInWithIdentity {
     const at = this.clock.now();
     const { issuer, subject, name } = assertion;
     const { user: invited } = await this.openSetupLink.execute(token);
-    membershipByGroups([invited], assertion);
+    rightsByGroups([invited], assertion);
     const user = await this.unitOfWork.run(async (stores) => {
       await stores.accounts.lock(invited.toState().accountId);
       assertOpens(await stores.setupLinks.take(tokenDigest(token)), at);
@@ -95,13 +95,13 @@ export class SignInWithIdentity {
 
   /** In the one account that the operator named. @throws NoRoleByGroups */
   private async applyGroups(
-    people: readonly User[],
+    personUsers: readonly User[],
     assertion: Assertion,
   ): Promise<Pick<SignedIn, 'changedRole' | 'keptAsLastOwner'>> {
-    const membership = membershipByGroups(people, assertion);
-    const user = userByGroups(people, assertion);
-    if (!user || !membership) return {};
-    const { role, tags } = membership;
+    const rights = rightsByGroups(personUsers, assertion);
+    const user = userByGroups(personUsers, assertion);
+    if (!user || !rights) return {};
+    const { role, tags } = rights;
     const before = user.toState();
     if (role === before.role && tags?.join() === before.tags?.join()) return {};
     const change = { accountId: before.accountId, actor: SERVICE, userId: user.id, role, tags: tags ?? [] };
@@ -111,12 +111,12 @@ export class SignInWithIdentity {
       if (error instanceof ValidationError) return { keptAsLastOwner: true };
       throw error;
     }
-    return { changedRole: membership };
+    return { changedRole: rights };
   }
 
   /** With sessions, API keys and all other ways in. The last owner of the account stays, without a session. */
-  private async takeRole(people: readonly User[], assertion: Assertion): Promise<void> {
-    const user = userByGroups(people, assertion);
+  private async takeRole(personUsers: readonly User[], assertion: Assertion): Promise<void> {
+    const user = userByGroups(personUsers, assertion);
     if (!user) return;
     const removal = { accountId: user.toState().accountId, actor: SERVICE, userId: user.id, revokeKeys: true };
     try {
@@ -129,15 +129,15 @@ export class SignInWithIdentity {
 }
 
 /** The user of the account that the groups of the provider decide about. */
-function userByGroups(people: readonly User[], { provider }: Pick<Assertion, 'provider'>): User | undefined {
-  return provider.groups && people.find((each) => each.toState().accountId === provider.groups?.account);
+function userByGroups(personUsers: readonly User[], { provider }: Pick<Assertion, 'provider'>): User | undefined {
+  return provider.groups && personUsers.find((each) => each.toState().accountId === provider.groups?.account);
 }
 
-/** Undefined if the groups decide nothing about the people. @throws NoRoleByGroups */
-function membershipByGroups(people: readonly User[], assertion: Assertion): Membership | undefined {
+/** Undefined if the groups decide nothing about the person. @throws NoRoleByGroups */
+function rightsByGroups(personUsers: readonly User[], assertion: Assertion): UserRights | undefined {
   const { provider, groups = [] } = assertion;
-  if (!provider.groups || !userByGroups(people, assertion)) return undefined;
-  const membership = membershipOfGroups(provider.groups.roles, groups);
-  if (!membership) throw new NoRoleByGroups(provider.name);
-  return membership;
+  if (!provider.groups || !userByGroups(personUsers, assertion)) return undefined;
+  const rights = rightsOfGroups(provider.groups.roles, groups);
+  if (!rights) throw new NoRoleByGroups(provider.name);
+  return rights;
 }

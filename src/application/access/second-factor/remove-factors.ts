@@ -59,8 +59,8 @@ export class RemoveFactors {
       const { personId } = user.toState();
       if (!(await remove(stores, user.toState()))) return;
       if (!hasSecondFactor(await factors.ofUser(personId))) {
-        const memberships = [user, ...(await users.lockPerson(personId))];
-        if (memberships.some((each) => needsSecondFactor(this.rule, each.toState().role)))
+        const personUsers = [user, ...(await users.lockPerson(personId))];
+        if (personUsers.some((each) => needsSecondFactor(this.rule, each.toState().role)))
           throw ValidationError.of('factor', 'is your last second factor, and your role needs one');
         await factors.removeAll(personId);
       }

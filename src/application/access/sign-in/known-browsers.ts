@@ -18,7 +18,7 @@ export class KnownBrowsers {
   }
 
   /** Ids of the people who have signed in with the browser: an e-mail may belong to several. */
-  knownPeople(users: readonly User[], marks: readonly string[]): ReadonlySet<string> {
+  knownPersonIds(users: readonly User[], marks: readonly string[]): ReadonlySet<string> {
     const given = marks.map((mark) => Buffer.from(mark, 'base64url'));
     const known = users.filter((user) => {
       const digest = this.digest(user);

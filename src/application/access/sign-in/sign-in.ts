@@ -23,7 +23,7 @@ interface SignInCommand {
   readonly marks: readonly string[];
 }
 
-interface OtherPeople extends Pick<SignInCommand, 'email' | 'accountId' | 'clientAddress'> {
+interface OtherUsers extends Pick<SignInCommand, 'email' | 'accountId' | 'clientAddress'> {
   readonly known: ReadonlySet<string>;
   readonly matching: readonly User[];
 }
@@ -47,18 +47,18 @@ export class SignIn {
 
   async execute({ email: text, password, accountId, clientAddress, marks }: SignInCommand): Promise<User> {
     const email = text.trim().toLowerCase().slice(0, 254);
-    const people = await this.users.ofEmail(email);
-    const known = this.browsers.knownPeople(people, marks);
+    const usersOfEmail = await this.users.ofEmail(email);
+    const known = this.browsers.knownPersonIds(usersOfEmail, marks);
     for (const personId of known) await countAttempt(this.byKnownPerson, personId);
     if (known.size === 0) await countAttempt(this.byAddress, clientAddress);
     // Text that is no e-mail belongs to no one, so it needs neither a counter nor a comparison.
-    if (people.length === 0 && !isEmailAddress(email)) throw new WrongCredentials();
+    if (usersOfEmail.length === 0 && !isEmailAddress(email)) throw new WrongCredentials();
     if (known.size === 0) await countAttempt(this.byEmail, email);
     const hashes = await this.passwords.matching(
       password,
-      people.flatMap((user) => user.toState().passwordHash ?? []),
+      usersOfEmail.flatMap((user) => user.toState().passwordHash ?? []),
     );
-    const matching = people.filter((user) => hashes.includes(user.toState().passwordHash ?? ''));
+    const matching = usersOfEmail.filter((user) => hashes.includes(user.toState().passwordHash ?? ''));
     const own = matching.filter((user) => known.size === 0 || known.has(user.toState().personId));
     const user =
       chooseUser(own, accountId) ?? (await this.findOther({ known, matching, email, accountId, clientAddress }));
@@ -67,13 +67,7 @@ export class SignIn {
   }
 
   /** Of people with the same e-mail who have not signed in with the browser: for them, it counts as an unknown one. */
-  private async findOther({
-    known,
-    matching,
-    email,
-    accountId,
-    clientAddress,
-  }: OtherPeople): Promise<User | undefined> {
+  private async findOther({ known, matching, email, accountId, clientAddress }: OtherUsers): Promise<User | undefined> {
     if (known.size === 0) return undefined;
     try {
       await countAttempt(this.byAddress, clientAddress);

@@ -22,8 +22,8 @@ export class SwitchAccount {
   async execute({ userId, sessionDigest, accountId }: SwitchAccountCommand): Promise<User> {
     return this.unitOfWork.run(async ({ sessions, users }) => {
       const user = await users.lock(userId);
-      const memberships = user ? await users.lockPerson(user.toState().personId) : [];
-      const chosen = memberships.find((each) => each.toState().accountId === accountId);
+      const personUsers = user ? await users.lockPerson(user.toState().personId) : [];
+      const chosen = personUsers.find((each) => each.toState().accountId === accountId);
       if (!chosen) throw new UserNotFound();
       await sessions.moveTo(sessionDigest, chosen.id, this.clock.now());
       return chosen;

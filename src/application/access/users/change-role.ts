@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { UserNotFound } from '../../../domain/access/access-errors';
-import { membershipOf, type Role } from '../../../domain/access/people/role';
+import { parseUserRights, type Role } from '../../../domain/access/people/role';
 import { assertOwnerRemains, type User } from '../../../domain/access/people/user';
 import { roleChanged } from '../../audit/access-audit';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
@@ -30,15 +30,15 @@ export class ChangeRole {
   }: Requester & { userId: string; role: Role; tags?: readonly string[] | undefined }): Promise<User> {
     return this.unitOfWork.run(async (stores) => {
       await lockAsOwner(stores, { accountId, actor });
-      const people = await stores.users.lockAll(accountId);
-      const user = people.find(({ id }) => id === userId);
+      const accountUsers = await stores.users.lockAll(accountId);
+      const user = accountUsers.find(({ id }) => id === userId);
       if (!user) throw new UserNotFound();
       const before = user.toState();
-      const membership = membershipOf(role, tags ?? (role === 'owner' ? null : before.tags));
-      if (role === before.role && membership.tags?.join() === before.tags?.join()) return user;
-      assertOwnerRemains(people, user);
+      const rights = parseUserRights(role, tags ?? (role === 'owner' ? null : before.tags));
+      if (role === before.role && rights.tags?.join() === before.tags?.join()) return user;
+      assertOwnerRemains(accountUsers, user);
       const at = this.clock.now();
-      user.changeMembership(membership, at);
+      user.changeRights(rights, at);
       await stores.users.save(user);
       await stores.audit.append(roleChanged({ at, actor, user: user.toState(), before }));
       await revokeLinks(stores, { user, actor, at });

@@ -11,8 +11,8 @@ import { TokenGenerator } from '../../ports/access/token-generator';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { lockAsOwner } from './lock-as-owner';
 
-/** Pages about the team read all of its people. */
-const MAX_PEOPLE = 500;
+/** Pages about the team read all of its users. */
+const MAX_USERS = 500;
 
 /** A person's place in the account, and the token of the link by which they set their password: returned only here. */
 export interface Invitation {
@@ -21,7 +21,7 @@ export interface Invitation {
   readonly link: SetupLink;
 }
 
-/** @throws RoleForbids; ValidationError for an unknown account, for an invalid e-mail address, for tags that the role cannot have, for one that the account has already, and beyond 500 people */
+/** @throws RoleForbids; ValidationError for an unknown account, for an invalid e-mail address, for tags that the role cannot have, for one that the account has already, and beyond 500 users */
 @injectable()
 export class InviteUser {
   constructor(
@@ -45,8 +45,8 @@ export class InviteUser {
     await this.unitOfWork.run(async (stores) => {
       if (!(await lockAsOwner(stores, { accountId, actor }))) throw ValidationError.of('account', 'is not known');
       const { audit, users, setupLinks } = stores;
-      if ((await users.lockAll(accountId)).length >= MAX_PEOPLE)
-        throw ValidationError.of('email', `cannot be invited: an account has at most ${MAX_PEOPLE} people`);
+      if ((await users.lockAll(accountId)).length >= MAX_USERS)
+        throw ValidationError.of('email', `cannot be invited: an account has at most ${MAX_USERS} people`);
       await users.add(user);
       await setupLinks.put(link);
       await audit.append(userChanged({ at: now, actor, action: 'user.invited', user: user.toState() }));

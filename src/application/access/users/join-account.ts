@@ -56,8 +56,8 @@ export class JoinAccount {
       if (person?.toState().personId !== personId || user?.toState().personId !== before.personId)
         throw new SetupLinkInvalid();
       if (!belongs) {
-        const members = await users.lockAll(before.accountId);
-        if (members.some((each) => each.id !== user.id && isSame(each, person)))
+        const accountUsers = await users.lockAll(before.accountId);
+        if (accountUsers.some((each) => each.id !== user.id && isSame(each, person)))
           throw ValidationError.of('email', `${person.email} belongs to a user of the account already`);
         await sessions.endAt(user.id);
         if ((await users.lockPerson(before.personId)).every(({ id }) => id === user.id)) {

@@ -26,12 +26,12 @@ export class ReadTeam {
   async execute(accountId: string, readerTags: readonly string[] | null = null): Promise<Team> {
     const [all, links] = await Promise.all([this.users.ofAccount(accountId), this.links.ofAccount(accountId)]);
     const users = all.filter((user) => mayShareDomains(readerTags, user.toState().tags));
-    const people = users.map((user) => user.toState());
+    const states = users.map((user) => user.toState());
     const linked = new Set(
-      (await this.identities.ofPeople(people.map((each) => each.personId))).map((each) => each.personId),
+      (await this.identities.ofPersons(states.map((each) => each.personId))).map((each) => each.personId),
     );
     const active = new Set<string>();
-    for (const { id, personId, passwordHash } of people)
+    for (const { id, personId, passwordHash } of states)
       if (passwordHash !== null || linked.has(personId) || (await this.factors.ofUser(personId)).passkeys.length > 0)
         active.add(id);
     return { users, links, active };

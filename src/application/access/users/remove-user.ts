@@ -34,10 +34,10 @@ export class RemoveUser {
     return this.unitOfWork.run(async (stores) => {
       await lockAsOwner(stores, { accountId, actor });
       const { apiKeys, audit, users } = stores;
-      const people = await users.lockAll(accountId);
-      const user = people.find(({ id }) => id === userId);
+      const accountUsers = await users.lockAll(accountId);
+      const user = accountUsers.find(({ id }) => id === userId);
       if (!user) throw new UserNotFound();
-      assertOwnerRemains(people, user);
+      assertOwnerRemains(accountUsers, user);
       const at = this.clock.now();
       await revokeLinks(stores, { user, actor, at });
       await users.remove(user);

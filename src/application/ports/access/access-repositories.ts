@@ -53,7 +53,7 @@ export interface AccountRepository {
   save(account: Account): Promise<void>;
   /**
    * Makes every other unit of work that locks the account wait until this one ends, on all nodes of a database cluster:
-   * the account's row is written. Taken before the rows of its people, links and keys. Undefined: no such account.
+   * the account's row is written. Taken before the rows of its users, links and keys. Undefined: no such account.
    */
   lock(id: string): Promise<Account | undefined>;
 }

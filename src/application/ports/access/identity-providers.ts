@@ -1,6 +1,6 @@
 import { token } from '../inject';
 import { ServiceError } from '../../../domain/shared/service-error';
-import type { Membership } from '../../../domain/access/people/role';
+import type { UserRights } from '../../../domain/access/people/role';
 
 /** An OpenID Connect provider of the operator's file. */
 export interface IdentityProvider {
@@ -10,7 +10,7 @@ export interface IdentityProvider {
   /** Whether invitations can be accepted with it instead of a password. */
   readonly invitations: boolean;
   /** The account in which the groups of the provider decide about roles. */
-  readonly groups?: { readonly account: string; readonly roles: ReadonlyMap<string, Membership> } | undefined;
+  readonly groups?: { readonly account: string; readonly roles: ReadonlyMap<string, UserRights> } | undefined;
 }
 
 /** What the browser keeps, sealed, while the person is at the provider. */

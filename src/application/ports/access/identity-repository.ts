@@ -5,7 +5,7 @@ import type { Identity } from '../../../domain/access/people/identity';
 export interface IdentityReader {
   find(id: string): Promise<Identity | undefined>;
   /** Oldest first. */
-  ofPeople(personIds: readonly string[]): Promise<readonly Identity[]>;
+  ofPersons(personIds: readonly string[]): Promise<readonly Identity[]>;
 }
 export const IdentityReader = token<IdentityReader>('IdentityReader');
 

@@ -28,7 +28,7 @@ export interface UserRepository {
   add(user: User): Promise<void>;
   /** Adds the first person of a service, once for an e-mail. @throws ValidationError if another process has done so */
   addFirst(user: User): Promise<void>;
-  /** The passwords' hashes of the e-mail's people in all accounts. */
+  /** The password hashes of the users with the e-mail, in all accounts. */
   hashesOf(email: string): Promise<readonly string[]>;
   /** @throws ValidationError if another person of the account has the e-mail */
   save(user: User): Promise<void>;
@@ -38,7 +38,7 @@ export interface UserRepository {
 
 /** Reads committed state. */
 export interface SetupLinkReader {
-  /** The links for people of the account that have not been used or revoked, expired ones included, oldest first. */
+  /** The links for users of the account that have not been used or revoked, expired ones included, oldest first. */
   ofAccount(accountId: string): Promise<readonly SetupLink[]>;
   /** Undefined if it was used or revoked. */
   find(tokenDigest: string): Promise<SetupLink | undefined>;

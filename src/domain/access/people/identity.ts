@@ -1,6 +1,6 @@
 // cspell:words microsoftonline
 import { createHash } from 'node:crypto';
-import { ROLES, type Membership } from './role';
+import { ROLES, type UserRights } from './role';
 
 /** A person's account at an OpenID Connect provider (OpenID Connect Core 1.0, section 5.7: issuer and subject identify it). */
 export interface Identity {
@@ -33,10 +33,10 @@ export function isIssuedBy({ issuer }: Pick<Identity, 'issuer'>, provider: { rea
  * The most powerful role that one of the groups has, for all domains that the groups with this role have together.
  * Undefined: no group has a role.
  */
-export function membershipOfGroups(
-  roles: ReadonlyMap<string, Membership>,
+export function rightsOfGroups(
+  roles: ReadonlyMap<string, UserRights>,
   groups: readonly string[],
-): Membership | undefined {
+): UserRights | undefined {
   const found = groups.flatMap((group) => roles.get(group) ?? []);
   const role = ROLES.find((each) => found.some((membership) => membership.role === each));
   const tags = found.filter((membership) => membership.role === role).map((membership) => membership.tags);

@@ -28,7 +28,7 @@ export function isRole(text: string): text is Role {
 }
 
 /** A role in an account, for all domains or for those that have one of some tags. */
-export interface Membership {
+export interface UserRights {
   readonly role: Role;
   /** Null: all domains. */
   readonly tags: readonly string[] | null;
@@ -43,19 +43,22 @@ export function mayShareDomains(one: readonly string[] | null, other: readonly s
 const ACCOUNT_ACTIONS: readonly KeyAction[] = ['register', 'transfer'];
 
 /** What limits a user, as limits do for a key; undefined for owners. */
-export function limitsOfMember({ role, tags }: Membership): KeyLimits | undefined {
+export function limitsOfUser({ role, tags }: UserRights): KeyLimits | undefined {
   if (role === 'owner') return undefined;
   const actions = ROLE_ACTIONS[role];
   return tags ? { tags, actions: actions.filter((action) => !ACCOUNT_ACTIONS.includes(action)) } : { actions };
 }
 
 /** Whether the user may unlock, transfer out and delete domains. */
-export function mayLetGo({ role, tags }: Membership, account: { readonly membersMayTransfer: boolean }): boolean {
+export function mayReleaseDomains(
+  { role, tags }: UserRights,
+  account: { readonly membersMayTransfer: boolean },
+): boolean {
   return role === 'owner' || (role === 'manager' && tags === null && account.membersMayTransfer);
 }
 
 /** @param given without tags, the role is for all domains @throws ValidationError for invalid tags, or for tags of an owner */
-export function membershipOf(role: Role, given: readonly string[] | null): Membership {
+export function parseUserRights(role: Role, given: readonly string[] | null): UserRights {
   if (given?.some((text) => normalizeTag(text) === undefined)) throw ValidationError.of('tags', TAG_EXPECTATION);
   const tags = parseTags(given ?? []);
   if (tags.length === 0) return { role, tags: null };
@@ -64,6 +67,6 @@ export function membershipOf(role: Role, given: readonly string[] | null): Membe
 }
 
 /** `DNS editor for domains tagged blog, shop` */
-export function describeMembership({ role, tags }: Membership): string {
+export function describeUserRights({ role, tags }: UserRights): string {
   return `${ROLE_LABELS[role]}${tags ? ` for domains tagged ${tags.join(', ')}` : ''}`;
 }

@@ -1,8 +1,8 @@
 import { EMAIL_EXPECTATION, isEmailAddress } from '../../shared/email-address';
 import { ValidationError } from '../../shared/validation-error';
-import { membershipOf, type Membership } from './role';
+import { parseUserRights, type UserRights } from './role';
 
-export interface UserState extends Membership {
+export interface UserState extends UserRights {
   readonly id: string;
   readonly accountId: string;
   /** Whose password and second factors open this user: the user's own id, unless a person has joined or left accounts. */
@@ -17,18 +17,18 @@ export interface UserState extends Membership {
   readonly updatedAt: Date;
 }
 
-/** A dashboard user: a person's membership of one account. */
+/** A dashboard user: a person in one account. */
 export class User {
   private constructor(private state: UserState) {}
 
   /** @throws ValidationError for an invalid e-mail address, and as `membershipOf` */
   static invite(
-    { role, tags = null, ...user }: Pick<UserState, 'id' | 'accountId' | 'email' | 'role'> & Partial<Membership>,
+    { role, tags = null, ...user }: Pick<UserState, 'id' | 'accountId' | 'email' | 'role'> & Partial<UserRights>,
     now: Date,
   ): User {
     return new User({
       ...user,
-      ...membershipOf(role, tags),
+      ...parseUserRights(role, tags),
       email: normalizeEmail(user.email),
       personId: user.id,
       linked: false,
@@ -73,7 +73,7 @@ export class User {
     this.state = { ...this.state, personId, linked: false, updatedAt: now };
   }
 
-  changeMembership({ role, tags }: Membership, now: Date): void {
+  changeRights({ role, tags }: UserRights, now: Date): void {
     this.state = { ...this.state, role, tags, updatedAt: now };
   }
 

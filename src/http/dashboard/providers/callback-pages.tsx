@@ -4,7 +4,7 @@ import { SignInWithIdentity, type SignedIn } from '../../../application/access/i
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
 import type { Assertion, IdentityProvider } from '../../../application/ports/access/identity-providers';
 import { identityId } from '../../../domain/access/people/identity';
-import { describeMembership } from '../../../domain/access/people/role';
+import { describeUserRights } from '../../../domain/access/people/role';
 import { PayloadTooLarge, RouteNotFound } from '../../shared/errors';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { setFlash, type Flash } from '../flash';
@@ -192,7 +192,7 @@ function textOf({ message, fields }: FormIssues): string {
 
 function describeRole({ name }: IdentityProvider, { changedRole, keptAsLastOwner }: SignedIn): Flash | undefined {
   if (changedRole)
-    return { kind: 'success', text: `Your role is now ${describeMembership(changedRole)}, by your groups at ${name}.` };
+    return { kind: 'success', text: `Your role is now ${describeUserRights(changedRole)}, by your groups at ${name}.` };
   return (
     keptAsLastOwner && {
       kind: 'warning',

@@ -42,7 +42,7 @@ export class ConfirmationForm {
     const isUpload = Boolean(req.is('multipart/form-data'));
     const form = { action: req.originalUrl, returnPath: cancel, fields };
     const { personId, passwordHash } = res.locals.userSession.user;
-    const identities = this.providers.all.length > 0 ? await this.identities.ofPeople([personId]) : [];
+    const identities = this.providers.all.length > 0 ? await this.identities.ofPersons([personId]) : [];
     const factors = await this.factors.ofUser(personId);
     const passkey = factors.passkeys.length > 0 ? await this.prompts.ofPerson(req, personId, true) : undefined;
     const page = (

@@ -1,18 +1,18 @@
 import { formatDateTime } from '../layout/dates';
-import { describeMembership, type Membership } from '../../../domain/access/people/role';
+import { describeUserRights, type UserRights } from '../../../domain/access/people/role';
 import { Copyable, PageHeading } from '../layout/components';
 
 export function InvitationPage({
   email,
   url,
   expiresAt,
-  membership,
+  rights,
   granted,
 }: {
   readonly email: string;
   readonly url: string;
   readonly expiresAt: Date;
-  readonly membership: Membership;
+  readonly rights: UserRights;
   /** How many domains the tags of the role are for: `3 domains now`. Undefined: all domains. */
   readonly granted: string | undefined;
 }) {
@@ -25,7 +25,7 @@ export function InvitationPage({
           only once and works once, until {formatDateTime(expiresAt)}.
         </p>
         <p>
-          Role: {describeMembership(membership)}
+          Role: {describeUserRights(rights)}
           {granted !== undefined && `, ${granted}`}.
         </p>
         <Copyable id="setup-link" text={url} label="the set-up link" />

@@ -1,4 +1,4 @@
-import { describeMembership, ROLE_LABELS, ROLES, type Role } from '../../../domain/access/people/role';
+import { describeUserRights, ROLE_LABELS, ROLES, type Role } from '../../../domain/access/people/role';
 import { isOpen, type SetupLink } from '../../../domain/access/people/setup-link';
 import type { UserState } from '../../../domain/access/people/user';
 import { ToggleSwitch } from '../layout/toggle-switch';
@@ -126,7 +126,7 @@ function UserRow({ user, link, emails, active, owner, self }: UserRowProps) {
         <strong>{email}</strong>
         {self && <span class="small">you</span>}
       </Cell>
-      <Cell label="Role">{describeMembership(user)}</Cell>
+      <Cell label="Role">{describeUserRights(user)}</Cell>
       <Cell label="Added">
         <Time at={createdAt}>{formatShortDate(createdAt)}</Time>
       </Cell>

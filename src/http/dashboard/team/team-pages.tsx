@@ -111,7 +111,7 @@ export class TeamPages implements DashboardPages {
         email={user.email}
         url={url}
         expiresAt={link.expiresAt}
-        membership={{ role, tags }}
+        rights={{ role, tags }}
         granted={granted && describeGranted(granted)}
       />,
     );

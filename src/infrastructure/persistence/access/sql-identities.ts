@@ -27,7 +27,7 @@ export class SqlIdentityReader implements IdentityReader {
     return row && toIdentity(row);
   }
 
-  async ofPeople(personIds: readonly string[]): Promise<readonly Identity[]> {
+  async ofPersons(personIds: readonly string[]): Promise<readonly Identity[]> {
     if (personIds.length === 0) return [];
     const places = personIds.map(() => '?').join(', ');
     const sql = `${SELECT} WHERE person_id IN (${places}) ORDER BY created_at, digest`;

@@ -252,7 +252,7 @@ describe('signing in', () => {
     it('recognizes no browser of a user without password', async () => {
       const invited = await givenPerson(around, { email: 'new@example.com', passwordHash: null });
 
-      expect([...browsers.knownPeople([invited], [browsers.markOf(invited)])]).toEqual([]);
+      expect([...browsers.knownPersonIds([invited], [browsers.markOf(invited)])]).toEqual([]);
     });
   });
 });

@@ -17,7 +17,7 @@ import {
   maySeeName,
   maySeeRecord,
 } from '../../../../src/domain/access/key-permissions';
-import { limitsOfMember, mayLetGo } from '../../../../src/domain/access/people/role';
+import { limitsOfUser, mayReleaseDomains } from '../../../../src/domain/access/people/role';
 import { ValidationError } from '../../../../src/domain/shared/validation-error';
 
 const usd = (minor: number) => ({ minor, currency: 'USD' });
@@ -82,7 +82,7 @@ describe('a person who is limited to tags', () => {
   const actor: Actor = {
     kind: 'user',
     id: 'usr_1',
-    limits: limitsOfMember({ role: 'manager', tags: ['blog', 'shop'] }),
+    limits: limitsOfUser({ role: 'manager', tags: ['blog', 'shop'] }),
   };
 
   it('sees the domains that have one of them, and no name without known tags', () => {
@@ -103,8 +103,8 @@ describe('a person who is limited to tags', () => {
   });
 
   it('deletes no domain, even for managers', () => {
-    expect(mayLetGo({ role: 'manager', tags: ['shop'] }, { membersMayTransfer: true })).toBe(false);
-    expect(mayLetGo({ role: 'manager', tags: null }, { membersMayTransfer: true })).toBe(true);
+    expect(mayReleaseDomains({ role: 'manager', tags: ['shop'] }, { membersMayTransfer: true })).toBe(false);
+    expect(mayReleaseDomains({ role: 'manager', tags: null }, { membersMayTransfer: true })).toBe(true);
   });
 });
 

@@ -1,8 +1,8 @@
-import { membershipOfGroups } from '../../../../src/domain/access/people/identity';
-import type { Membership } from '../../../../src/domain/access/people/role';
+import { rightsOfGroups } from '../../../../src/domain/access/people/identity';
+import type { UserRights } from '../../../../src/domain/access/people/role';
 
 describe('the role by the groups of an identity provider', () => {
-  const roles = new Map<string, Membership>([
+  const roles = new Map<string, UserRights>([
     ['admins', { role: 'owner', tags: null }],
     ['shop', { role: 'manager', tags: ['shop'] }],
     ['blog', { role: 'manager', tags: ['blog', 'shop'] }],
@@ -18,6 +18,6 @@ describe('the role by the groups of an identity provider', () => {
     ['the most powerful, for its own tags only', ['readers', 'shop'], { role: 'manager', tags: ['shop'] }],
     ['owner before all', ['shop', 'admins', 'readers'], { role: 'owner', tags: null }],
   ])('is %s', (_rule, groups, expected) => {
-    expect(membershipOfGroups(roles, groups)).toEqual(expected);
+    expect(rightsOfGroups(roles, groups)).toEqual(expected);
   });
 });

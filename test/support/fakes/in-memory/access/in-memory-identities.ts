@@ -18,7 +18,7 @@ export class InMemoryIdentityReader implements IdentityReader {
     return this.committed().identities.get(id);
   }
 
-  async ofPeople(personIds: readonly string[]): Promise<readonly Identity[]> {
+  async ofPersons(personIds: readonly string[]): Promise<readonly Identity[]> {
     return identitiesOf(this.committed(), personIds);
   }
 }

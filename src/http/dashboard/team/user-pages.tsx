@@ -8,7 +8,7 @@ import {
   describeGranted,
   describeUnused,
 } from '../../../application/portfolio/count-granted-domains';
-import { describeMembership } from '../../../domain/access/people/role';
+import { describeUserRights } from '../../../domain/access/people/role';
 import type { User } from '../../../domain/access/people/user';
 import { attempt } from '../form-issues';
 import { readField, splitTags } from '../form-fields';
@@ -26,7 +26,7 @@ import { readUserId, parseRole } from './team-request';
 
 /** What managers may do, their roles, and set-up links that are revoked. */
 @injectable()
-export class MemberPages implements DashboardPages {
+export class UserPages implements DashboardPages {
   constructor(
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(ChangeAccountSettings) private readonly changeAccountSettings: ChangeAccountSettings,
@@ -97,7 +97,7 @@ export class MemberPages implements DashboardPages {
     const { accountId, tags } = user.toState();
     const granted = tags ? await this.countGrantedDomains.execute(accountId, tags) : undefined;
     const unused = granted && describeUnused(granted);
-    const role = `${describeMembership(user.toState())}${granted ? `, ${describeGranted(granted)}` : ''}`;
+    const role = `${describeUserRights(user.toState())}${granted ? `, ${describeGranted(granted)}` : ''}`;
     const text = `The role of ${user.email} is now ${role}.${unused === undefined ? '' : ` ${unused}`}`;
     return {
       kind: unused === undefined ? 'success' : 'warning',
