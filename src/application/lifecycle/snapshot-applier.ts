@@ -98,7 +98,7 @@ export class SnapshotApplier {
     const lock: OperationRequest[] = isUnlocked && mayLock ? [{ kind: 'set_transfer_lock', locked: true }] : [];
     for (const request of [
       ...lock,
-      ...delegationOf(before, domain),
+      ...planDelegation(before, domain),
       ...(this.plan.supports(before, 'registrant_change') ? orderedRegistrant(before, domain, snapshot) : []),
       ...steps.flatMap((step) => this.requestFor(step, before, domain, snapshot) ?? []),
     ]) {
@@ -171,7 +171,7 @@ export class SnapshotApplier {
 }
 
 /** The nameservers of a registration that took time, if the registrar did not take them with it. */
-function delegationOf({ status, nameservers: hosts }: DomainState, domain: Domain): OperationRequest[] {
+function planDelegation({ status, nameservers: hosts }: DomainState, domain: Domain): OperationRequest[] {
   const isRegistered = status === 'pending' && domain.status === 'active';
   return isRegistered && !areSameHosts(hosts, domain.toState().nameservers) ? [{ kind: 'set_nameservers', hosts }] : [];
 }

@@ -43,7 +43,7 @@ export class RetryBulkJob {
         const job = await stores.bulkJobs.lock(id);
         if (!job) throw new BulkJobNotFound();
         const failed = job.finishedAt ? await stores.bulkJobs.failed(id) : [];
-        const retried = failed.flatMap((item) => this.retryOf(item, confirmed) ?? []);
+        const retried = failed.flatMap((item) => this.planRetry(item, confirmed) ?? []);
         if (retried.length === 0)
           throw ValidationError.of('id', 'must be a job that has finished and in which a domain failed');
         const now = this.clock.now();
@@ -80,7 +80,7 @@ export class RetryBulkJob {
   }
 
   /** Undefined unless the item is one of the confirmed ones. */
-  private retryOf(item: BulkItem, confirmed: ReadonlyMap<string, SelectedDomain> | undefined): BulkItem | undefined {
+  private planRetry(item: BulkItem, confirmed: ReadonlyMap<string, SelectedDomain> | undefined): BulkItem | undefined {
     const ownAction = confirmed ? confirmed.get(item.domainId)?.ownAction : item.ownAction;
     if (confirmed && !ownAction) return undefined;
     return {

@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
 import { FIRST_PAGE_SIZE, PAGE_SIZE } from '../shared/pages-of';
-import { readDomains, VisibleDomains, visibleOf } from './visible-domains';
+import { readDomains, VisibleDomains, limitToVisible } from './visible-domains';
 import type { SortedList, SortedPosition } from '../ports/registration/domain-queries';
 import { DomainReader, type DomainFilter, type ListedDomain } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';
@@ -26,7 +26,7 @@ export class ListDomains {
     after?: ListPosition,
   ): Promise<Page<ListedDomain, ListPosition>> {
     assertActionAllowed(actor, 'read');
-    const visible = visibleOf(actor, filter);
+    const visible = limitToVisible(actor, filter);
     return readDomains(accountId, visible, after, () => this.domains.page(accountId, visible, limit, after));
   }
 

@@ -19,7 +19,7 @@ import type { Page } from '../ports/storage/page';
 const NEXT_FIRST = { order: 'expiry', descending: false, status: 'active' } as const;
 
 /** Narrows a filter to the domains that the actor may see. */
-export function visibleOf<F extends DomainFilter>(actor: Actor, filter: F): F {
+export function limitToVisible<F extends DomainFilter>(actor: Actor, filter: F): F {
   const { domains, tags } = limitsOf(actor) ?? {};
   const terms = tags && [...(filter.terms ?? []), { anyOf: tags.map(tagTerm) }];
   return { ...filter, ...(domains && { names: domains }), ...(terms && { terms }) };
@@ -47,14 +47,14 @@ export class VisibleDomains {
     limit: number,
     after?: SortedPosition,
   ): Promise<Page<DomainState, SortedPosition>> {
-    const visible = visibleOf(actor, list);
+    const visible = limitToVisible(actor, list);
     const { order: _order, descending: _descending, ...filter } = visible;
     return readDomains(accountId, filter, after, () => this.domains.page(accountId, visible, limit, after));
   }
 
   /** Up to `most`; undefined if they are more. */
   count({ accountId, actor }: Reader, filter: DomainFilter, most: number): Promise<number | undefined> {
-    const visible = visibleOf(actor, filter);
+    const visible = limitToVisible(actor, filter);
     return readDomains(accountId, visible, undefined, () => this.domains.count(accountId, visible, most));
   }
 

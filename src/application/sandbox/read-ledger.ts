@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed, maySeeName } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/shared/domain-name';
-import { operationOf } from '../../domain/registration/operation';
+import { operationIdOf } from '../../domain/registration/operation';
 import { OperationReader } from '../ports/registration/operation-repository';
 import { TransferReader } from '../ports/registration/transfer-repository';
 import { RegistrySandbox, type LedgerEntry } from '../ports/registry/registry-sandbox';
@@ -39,6 +39,6 @@ export class ReadLedger {
 
 function registrationOf({ kind, transactionId }: LedgerEntry): string | undefined {
   return (kind === 'register' || kind === 'transfer') && transactionId !== null
-    ? operationOf(transactionId)
+    ? operationIdOf(transactionId)
     : undefined;
 }

@@ -139,13 +139,13 @@ class RrsetTtls {
   private readonly sets = new Map<string, Set<number>>();
 
   add(record: DnsRecord): void {
-    const ttls = this.sets.get(setOf(record));
+    const ttls = this.sets.get(rrsetKey(record));
     if (ttls) ttls.add(record.ttl);
-    else this.sets.set(setOf(record), new Set([record.ttl]));
+    else this.sets.set(rrsetKey(record), new Set([record.ttl]));
   }
 
   warnings(record: DnsRecord): string[] {
-    const ttls = this.sets.get(setOf(record)) ?? new Set();
+    const ttls = this.sets.get(rrsetKey(record)) ?? new Set();
     return ttls.size > 1
       ? [
           `${record.type} records at ${record.name} have different TTLs; the lowest, ${Math.min(...ttls)}, is published for all`,
@@ -154,6 +154,6 @@ class RrsetTtls {
   }
 }
 
-function setOf({ name, type }: DnsRecord): string {
+function rrsetKey({ name, type }: DnsRecord): string {
   return `${name} ${type}`;
 }

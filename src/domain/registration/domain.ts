@@ -14,7 +14,7 @@ import { inKnownOrder, type Nameservers } from './nameservers';
 import type { Registrant } from './registrant';
 import type { RegistrationTerm } from './registration-term';
 import { paidExpiry } from './added-year';
-import { endOf, isBeingDeleted, statusIn, type RegistryFacts } from './registry-facts';
+import { transferEnd, isBeingDeleted, statusIn, type RegistryFacts } from './registry-facts';
 
 export interface DomainState {
   readonly id: string;
@@ -285,7 +285,7 @@ export class Domain {
         transferLocked,
         transferPending,
         transferRequestedAt: transferPending ? (facts.transferOut?.requestedAt ?? transferRequestedAt ?? now) : null,
-        transferEndsAt: transferPending ? endOf(facts.transferOut, this.state.transferEndsAt) : null,
+        transferEndsAt: transferPending ? transferEnd(facts.transferOut, this.state.transferEndsAt) : null,
         registrarRenews,
         autoRenew: this.state.autoRenew || (registrarRenews && !mayBeOff) || isRestoredLate,
         // An attempt before the deletion, or for a later expiry, says nothing about this one.

@@ -374,6 +374,6 @@ export function idempotencyKeyOf(operationId: string): string {
 }
 
 /** Extracts the operation id from a transaction id. */
-export function operationOf(transactionId: string): string {
+export function operationIdOf(transactionId: string): string {
   return transactionId.replace(/-\d+$/, '').replace('-', '_');
 }

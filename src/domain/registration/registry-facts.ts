@@ -25,7 +25,7 @@ export interface RegistryFacts {
 }
 
 /** The reported end; the known one if the registry reports no transfer. */
-export function endOf(reported: RegistryFacts['transferOut'], known: Date | null): Date | null {
+export function transferEnd(reported: RegistryFacts['transferOut'], known: Date | null): Date | null {
   return reported ? (reported.endsAt ?? null) : known;
 }
 

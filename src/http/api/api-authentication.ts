@@ -28,7 +28,7 @@ export class ApiAuthentication {
    * `keyOf` finds the key in the request.
    * @throws InvalidApiKey, RateLimitExceeded, InsufficientScope, LimitedKey
    */
-  async callerOf(
+  async authenticateCaller(
     req: Request,
     res: Response,
     required: Scope,

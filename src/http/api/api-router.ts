@@ -50,7 +50,7 @@ export class ApiRouter {
     const run = isWrite(route) ? (request: ApiRequest<PathParameter>) => idempotency.run(request, route[3]) : route[3];
     return async function handleApiRequest(req, res) {
       if (announcement) res.set(announcement);
-      const { accountId, actor } = await authentication.callerOf(req, res, scope, cost);
+      const { accountId, actor } = await authentication.authenticateCaller(req, res, scope, cost);
       const countOctets = (octets: number) => authentication.countOctets(res, { accountId }, octets, cost);
       const { query } = req;
       parameters.assert(query);

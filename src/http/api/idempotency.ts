@@ -32,13 +32,13 @@ export class Idempotency {
       throw ValidationError.of('Idempotency-Key', 'must be 1 to 128 visible characters');
     const begun = await this.requests.begin({ accountId, key, fingerprint: await requestFingerprint(request) });
     if ('status' in begun) return { ...begun, headers: { 'Idempotent-Replay': 'true', ...begun.headers } };
-    const { result, storedBytes } = await this.resultOf(request, handler, begun);
+    const { result, storedBytes } = await this.runHandler(request, handler, begun);
     await this.store(begun, result, storedBytes);
     return result;
   }
 
   /** `storedBytes`: the size of the final response if it was committed with its change. */
-  private async resultOf(
+  private async runHandler(
     request: ApiRequest<PathParameter>,
     handler: WriteHandler,
     run: RequestRun,

@@ -52,7 +52,7 @@ export class CompatRouter {
     const { authentication } = this;
     return async function handleCompatRequest(req, res) {
       if (req.method === 'HEAD' && scope !== 'READ') throw new MethodNotAllowed(['GET']);
-      const caller = await authentication.callerOf(req, res, scope, cost, api.keyOf);
+      const caller = await authentication.authenticateCaller(req, res, scope, cost, api.keyOf);
       const result = await handler({
         caller,
         params: req.params as Readonly<Record<string, string>>,

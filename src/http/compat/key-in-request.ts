@@ -6,7 +6,7 @@ const BASIC = /^Basic +([A-Za-z0-9+/]+=*)$/i;
 export const BASIC_CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Namewright", charset="UTF-8"' };
 
 /** Finds the key of a client that sends its id and its secret as user and password (RFC 7617). */
-export function basicKeyOf(prefix: string): (req: Request) => string | undefined {
+export function basicKeyReader(prefix: string): (req: Request) => string | undefined {
   return ({ headers }) => {
     const [, encoded = ''] = BASIC.exec(headers.authorization ?? '') ?? [];
     const [user = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(/:(.*)/s);

@@ -88,7 +88,7 @@ function isLong(body: unknown): boolean {
  */
 async function sendItems(res: Response, headers: ResultHeaders, stream: ItemStream): Promise<void> {
   const reading = stream.pages[Symbol.asyncIterator]();
-  const { pages, isWhole } = await beginningOf(reading);
+  const { pages, isWhole } = await readBeginning(reading);
   if (isWhole) {
     const items = pages.flat().map((item) => stream.present(item));
     respondJson(res, { status: 200, headers, body: items });
@@ -100,7 +100,7 @@ async function sendItems(res: Response, headers: ResultHeaders, stream: ItemStre
 }
 
 /** All pages of a short list, or the first ones of a long list. */
-async function beginningOf<T>(
+async function readBeginning<T>(
   reading: AsyncIterator<readonly T[]>,
 ): Promise<{ pages: (readonly T[])[]; isWhole: boolean }> {
   const pages: (readonly T[])[] = [];

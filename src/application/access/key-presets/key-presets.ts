@@ -54,8 +54,8 @@ const KEY_PRESETS: readonly KeyPreset[] = [
     type: 'api',
     scope: 'WRITE',
     apis: ['httpreq', 'acme-dns'],
-    limits: challengeOf,
-    configurations: (key) => clientConfigurations(challengeOf(key), key),
+    limits: limitsForChallenge,
+    configurations: (key) => clientConfigurations(limitsForChallenge(key), key),
   },
   {
     id: 'router',
@@ -65,8 +65,8 @@ const KEY_PRESETS: readonly KeyPreset[] = [
     scope: 'WRITE',
     apis: ['dyndns'],
     needsHost: true,
-    limits: (place) => ({ ...addressesOf(place), actions: ['read', 'write'] }),
-    configurations: (key) => clientConfigurations(addressesOf(key), key),
+    limits: (place) => ({ ...limitsForAddresses(place), actions: ['read', 'write'] }),
+    configurations: (key) => clientConfigurations(limitsForAddresses(key), key),
   },
   {
     id: 'host',
@@ -75,7 +75,7 @@ const KEY_PRESETS: readonly KeyPreset[] = [
     type: 'tsig',
     scope: 'WRITE',
     needsHost: true,
-    limits: addressesOf,
+    limits: limitsForAddresses,
     configurations: (key) => [nsupdate(key, key.host ?? '@', '60 A 192.0.2.7')],
   },
   {
@@ -108,7 +108,7 @@ const KEY_PRESETS: readonly KeyPreset[] = [
     type: 'api',
     scope: 'READ',
     takesSeveralDomains: true,
-    limits: (place) => ({ ...domainsOf(place), actions: ['read'] }),
+    limits: (place) => ({ ...limitsForDomains(place), actions: ['read'] }),
     configurations: ({ domains: [domain], text, url }) => [
       {
         title: 'A request with curl',
@@ -123,7 +123,7 @@ const KEY_PRESETS: readonly KeyPreset[] = [
     type: 'api',
     scope: 'WRITE',
     takesSeveralDomains: true,
-    limits: (place) => ({ ...domainsOf(place), actions: ['read', 'write'] }),
+    limits: (place) => ({ ...limitsForDomains(place), actions: ['read', 'write'] }),
     configurations: ({ text, url }) => [
       {
         title: 'A request with curl; DOMAIN_ID is the id that GET /api/domains shows',
@@ -167,15 +167,15 @@ export function parseKeyPlace(preset: KeyPreset, places: readonly string[], reco
   };
 }
 
-function domainsOf({ domains, tags }: KeyPlace): KeyLimits {
+function limitsForDomains({ domains, tags }: KeyPlace): KeyLimits {
   return tags ? { tags } : { domains };
 }
 
-function challengeOf({ domains, host = '@' }: KeyPlace): KeyLimits {
+function limitsForChallenge({ domains, host = '@' }: KeyPlace): KeyLimits {
   return { domains, names: [challengeName(host)], types: ['TXT'], actions: ['read', 'write'] };
 }
 
-function addressesOf({ domains, host = '@' }: KeyPlace): KeyLimits {
+function limitsForAddresses({ domains, host = '@' }: KeyPlace): KeyLimits {
   return { domains, names: [host], types: ['A', 'AAAA'] };
 }
 

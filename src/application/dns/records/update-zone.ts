@@ -111,7 +111,7 @@ export class UpdateZone {
       actor: actorOfKey(key),
     };
     const ids = hasPrerequisites(message)
-      ? message.changes.map((_change, index) => recordIdOf(messageId, index))
+      ? message.changes.map((_change, index) => deriveRecordId(messageId, index))
       : message.changes.map(() => this.ids.next('rec'));
     const decide = (current: CurrentZone) => this.decide(current, message, { ids, actor: request.actor });
     const isLarge = message.prerequisites.length + message.changes.length > FEW;
@@ -190,7 +190,7 @@ function hasPrerequisites({ prerequisites }: UpdateMessage): boolean {
 }
 
 /** The id of a new record, by which every replica knows the message again. Ids of one message keep its order. */
-function recordIdOf(messageId: string, index: number): string {
+function deriveRecordId(messageId: string, index: number): string {
   const digest = createHash('sha256').update(messageId).digest('hex').slice(0, 22);
   return `rec_${digest}${index.toString(36).padStart(4, '0')}`;
 }

@@ -81,7 +81,7 @@ export class ImportZoneFile {
       const change = await (mode === 'add'
         ? this.planAddition(current, wanted)
         : this.planReplacement(current, wanted));
-      return decisionOn(change, wanted, await runCooperatively(warningsOf(change, zone.zoneName), zone.accountId));
+      return decisionOn(change, wanted, await runCooperatively(gatherWarnings(change, zone.zoneName), zone.accountId));
     };
   }
 
@@ -121,7 +121,7 @@ function* newAmong(records: readonly DnsRecord[], present: readonly DnsRecord[])
   return wanted;
 }
 
-function* warningsOf({ added, changed }: ZoneChange, zoneName: string): CooperativeTask<readonly string[]> {
+function* gatherWarnings({ added, changed }: ZoneChange, zoneName: string): CooperativeTask<readonly string[]> {
   const warnings: string[] = [];
   for (const record of [...added, ...changed.map(({ after }) => after)]) {
     yield;

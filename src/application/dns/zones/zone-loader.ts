@@ -164,7 +164,9 @@ export async function acceptEach<T>(
   const accepted: Accepted<T>[] = [];
   for (const [index, { writing, loader }] of writings.entries()) {
     try {
-      const decision = await (loader.zone.isUnchanged ? resultOf(decisions[index]) : loader.decide(writing, limits));
+      const decision = await (loader.zone.isUnchanged
+        ? unwrapSettled(decisions[index])
+        : loader.decide(writing, limits));
       accepted.push(await loader.accept(writing, decision));
     } catch (error) {
       refuse(writing, error);
@@ -173,7 +175,7 @@ export async function acceptEach<T>(
   return accepted;
 }
 
-async function resultOf<T>(settled: PromiseSettledResult<T> | undefined): Promise<T> {
+async function unwrapSettled<T>(settled: PromiseSettledResult<T> | undefined): Promise<T> {
   if (settled?.status !== 'fulfilled') throw settled?.reason;
   return settled.value;
 }

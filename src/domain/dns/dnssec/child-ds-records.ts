@@ -112,22 +112,22 @@ function isUnambiguous(signers: readonly DsRecord[]): boolean {
 
 /** For registries that take keys. */
 function withKey(zoneName: string, signer: DsRecord, keys: readonly DnsKey[]): DsRecord {
-  const key = keys.find((each) => isOf(zoneName, each, signer));
+  const key = keys.find((each) => isDsOfKey(zoneName, each, signer));
   return key ? { ...signer, key } : signer;
 }
 
 function isTrusted(zoneName: string, key: DnsKey, signers: readonly DsRecord[]): boolean {
-  return signers.some((signer) => isOf(zoneName, key, signer));
+  return signers.some((signer) => isDsOfKey(zoneName, key, signer));
 }
 
 /** A key that has the tag and algorithm of a new DS record, and another digest, does not count. */
 function matchesExactly(zoneName: string, key: DnsKey, signers: readonly DsRecord[]): boolean {
   const { keyTag, algorithm } = dsRecordOf(zoneName, key);
   const alike = signers.filter((signer) => signer.keyTag === keyTag && signer.algorithm === algorithm);
-  return alike.length > 0 && alike.every((signer) => isOf(zoneName, key, signer));
+  return alike.length > 0 && alike.every((signer) => isDsOfKey(zoneName, key, signer));
 }
 
-function isOf(zoneName: string, key: DnsKey, signer: DsRecord): boolean {
+function isDsOfKey(zoneName: string, key: DnsKey, signer: DsRecord): boolean {
   const { digestType } = signer;
   return (digestType === 2 || digestType === 4) && isSameDsRecord(dsRecordOf(zoneName, key, digestType), signer);
 }

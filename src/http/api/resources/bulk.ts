@@ -127,7 +127,7 @@ export class BulkController {
       ...request.caller,
       action: toBulkAction(body),
       currentExpiries: toCurrentExpiries(body),
-      selection: await this.selectionOf(request, body),
+      selection: await this.readSelection(request, body),
     };
     return accepted(await this.startJob.execute(command, request.storing(accepted)));
   }
@@ -159,7 +159,7 @@ export class BulkController {
   }
 
   /** @throws ValidationError unless either `domains` or a `filter` of known parameters is given */
-  private async selectionOf({ caller }: WriteRequest, { domains, filter }: BulkBody): Promise<BulkSelection> {
+  private async readSelection({ caller }: WriteRequest, { domains, filter }: BulkBody): Promise<BulkSelection> {
     if (domains && !filter) return { ids: domains };
     if (domains || !filter) throw ValidationError.of('domains', 'must be given, or filter in its place');
     FILTER_PARAMETERS.assert(filter);

@@ -89,7 +89,7 @@ export class DomainsController {
 
   async list(request: ApiRequest): Promise<ApiResult> {
     const filter = await domainFilter(this.filters, request);
-    const headers = await this.totalOf(request, filter);
+    const headers = await this.countTotal(request, filter);
     if (parameter(request, 'sort') !== undefined) return this.sorted(request, filter, headers);
     const page = pageRequest(request);
     if (!page) return okStream(this.domains.all(request.caller, filter), listedDomain, headers);
@@ -112,7 +112,7 @@ export class DomainsController {
     );
   }
 
-  private async totalOf(request: ApiRequest, filter: DomainFilter): Promise<ResultHeaders> {
+  private async countTotal(request: ApiRequest, filter: DomainFilter): Promise<ResultHeaders> {
     if (switchParameter(request, 'total') !== true) return {};
     return { 'Total-Count': String(await this.domains.total(request.caller, filter)) };
   }

@@ -7,7 +7,7 @@ import { JSON_BODY } from '../../api/request-body';
 import { STATUS } from '../../shared/error-codes';
 import { errorHeaders } from '../../shared/error-handler';
 import type { CompatApi, CompatRequest, CompatResult, CompatRoute } from '../compat-api';
-import { BASIC_CHALLENGE, basicKeyOf } from '../key-in-request';
+import { BASIC_CHALLENGE, basicKeyReader } from '../key-in-request';
 import { parseHttpReq } from './challenge-requests';
 
 /** The server side of lego's DNS provider `httpreq`. https://go-acme.github.io/lego/dns/httpreq/ */
@@ -25,7 +25,7 @@ export class HttpReqApi implements CompatApi {
     @inject(ChangeChallenge) private readonly challenges: ChangeChallenge,
     @inject(ApiKeyPrefix) prefix: string,
   ) {
-    this.keyOf = basicKeyOf(prefix);
+    this.keyOf = basicKeyReader(prefix);
   }
 
   private async present({ caller, body }: CompatRequest): Promise<CompatResult> {

@@ -8,7 +8,7 @@ import { FORM_BODY } from '../../api/request-body';
 import { STATUS } from '../../shared/error-codes';
 import { errorHeaders } from '../../shared/error-handler';
 import type { CompatApi, CompatRequest, CompatResult, CompatRoute } from '../compat-api';
-import { BASIC_CHALLENGE, basicKeyOf } from '../key-in-request';
+import { BASIC_CHALLENGE, basicKeyReader } from '../key-in-request';
 import { parseDynDnsRequest } from './dyndns-request';
 
 export interface DynDnsSettings {
@@ -38,7 +38,7 @@ export class DynDnsApi implements CompatApi {
     @inject(Log) private readonly log: Log,
     @inject(ApiKeyPrefix) prefix: string,
   ) {
-    this.keyOf = basicKeyOf(prefix);
+    this.keyOf = basicKeyReader(prefix);
   }
 
   private async update({ caller, query, body, clientAddress, isSecure }: CompatRequest): Promise<CompatResult> {

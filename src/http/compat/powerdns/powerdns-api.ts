@@ -71,7 +71,7 @@ export class PowerDnsApi implements CompatApi {
 
   private async zonesNamed(request: CompatRequest, name: string): Promise<readonly object[]> {
     try {
-      const zones = await this.listZones.of([(await this.domainOf(request, name)).toState()]);
+      const zones = await this.listZones.of([(await this.findZone(request, name)).toState()]);
       return zones.map((each) => listedZone(each.name, each));
     } catch (error) {
       if (error instanceof DomainNotFound) return [];
@@ -81,7 +81,7 @@ export class PowerDnsApi implements CompatApi {
 
   private async zone(request: CompatRequest): Promise<CompatResult> {
     const { rrsets: withRrsets, rrset_name: name, rrset_type: type } = request.query;
-    const domain = await this.domainOf(request, request.params['zone'] ?? '');
+    const domain = await this.findZone(request, request.params['zone'] ?? '');
     const { name: zoneName, nameservers } = domain.toState();
     const { serial, pages } = await this.records.all(request.caller, domain.id, {});
     const soa = startOfAuthority({ zoneName, serial, nameservers }, this.authority);
@@ -102,7 +102,7 @@ export class PowerDnsApi implements CompatApi {
   }
 
   private async patch(request: CompatRequest): Promise<CompatResult> {
-    const domain = await this.domainOf(request, request.params['zone'] ?? '', 'write');
+    const domain = await this.findZone(request, request.params['zone'] ?? '', 'write');
     const { name: zoneName, nameservers } = domain.toState();
     // Of the SOA, all but the serial is compared.
     const soa = startOfAuthority({ zoneName, serial: 0, nameservers }, this.authority);
@@ -113,36 +113,36 @@ export class PowerDnsApi implements CompatApi {
 
   /** What programs set that is not stored here changes nothing; what they can set elsewhere is refused. */
   private async put(request: CompatRequest): Promise<CompatResult> {
-    const domain = await this.domainOf(request, request.params['zone'] ?? '', 'write');
+    const domain = await this.findZone(request, request.params['zone'] ?? '', 'write');
     const [facts] = await this.listZones.of([domain.toState()]);
     assertUnchanged(request.body, facts?.isSigned ?? false);
     return { status: 204 };
   }
 
   private async cryptoKeys(request: CompatRequest): Promise<CompatResult> {
-    return ok(await this.keysOf(request));
+    return ok(await this.readKeys(request));
   }
 
   private async cryptoKey(request: CompatRequest): Promise<CompatResult> {
-    const key = (await this.keysOf(request))[Number(request.params['key']) - 1];
+    const key = (await this.readKeys(request))[Number(request.params['key']) - 1];
     if (!key) throw new RouteNotFound();
     return ok(key);
   }
 
-  private async keysOf(request: CompatRequest): Promise<readonly object[]> {
-    const domain = await this.domainOf(request, request.params['zone'] ?? '');
+  private async readKeys(request: CompatRequest): Promise<readonly object[]> {
+    const domain = await this.findZone(request, request.params['zone'] ?? '');
     const { keys } = await this.readSigning.of(domain);
     return keys.map((key, index) => cryptoKey(domain.name.value, key, index));
   }
 
   private async notify(request: CompatRequest): Promise<CompatResult> {
-    const domain = await this.domainOf(request, request.params['zone'] ?? '', 'write');
+    const domain = await this.findZone(request, request.params['zone'] ?? '', 'write');
     await this.notifySecondaries.execute({ ...request.caller, domainId: domain.id });
     return ok({ result: 'Notification queued' });
   }
 
   /** Zone ids are names with a trailing dot; some clients leave it out. @throws DomainNotFound */
-  private async domainOf({ caller }: CompatRequest, zoneId: string, action: KeyAction = 'read'): Promise<Domain> {
+  private async findZone({ caller }: CompatRequest, zoneId: string, action: KeyAction = 'read'): Promise<Domain> {
     const domain = await this.findDomain.byName({ ...caller, name: zoneId.replace(/\.$/, '') }, action);
     if (domain.toState().status === 'transferred_out') throw new DomainNotFound();
     return domain;

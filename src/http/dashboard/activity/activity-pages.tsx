@@ -51,7 +51,7 @@ export class ActivityPages implements DashboardPages {
     const { accountId } = requester;
     const names = await this.actors.of(requester);
     const query = readActivityQuery(req);
-    const scope = await this.activity.scopeOf(requester, query);
+    const scope = await this.activity.resolveScope(requester, query);
     const cursor = parseCursor(readParameter(req, 'before'));
     const page = await loadListPage({
       size: PAGE_SIZE,
@@ -83,7 +83,7 @@ export class ActivityPages implements DashboardPages {
     if (problem !== undefined) throw new ValidationError([{ path: '', message: problem }]);
     const requester = getRequester(res);
     const { accountId } = requester;
-    const [names, scope] = await Promise.all([this.actors.of(requester), this.activity.scopeOf(requester, query)]);
+    const [names, scope] = await Promise.all([this.actors.of(requester), this.activity.resolveScope(requester, query)]);
     res.type('text/csv');
     res.setHeader('Content-Disposition', 'attachment; filename="activity.csv"');
     await pipeline(Readable.from(this.streamCsv(accountId, scope, names)), res);

@@ -51,7 +51,7 @@ export class ActivitySearch {
     @inject(VisibleDomains) private readonly domains: VisibleDomains,
   ) {}
 
-  async scopeOf(requester: Requester, { domain, actor, from, to }: ActivityQuery): Promise<ActivityScope> {
+  async resolveScope(requester: Requester, { domain, actor, from, to }: ActivityQuery): Promise<ActivityScope> {
     const lastDay = parseDay(to);
     const filter = {
       actor: actor === '' ? undefined : actor,

@@ -54,7 +54,7 @@ export class MailPages implements DashboardPages {
     const outcome = await attempt(
       async () => {
         const { content, warning } = toContent(values);
-        const edits = await this.editsOf(domain, policy, content);
+        const edits = await this.planEdits(domain, policy, content);
         const plan = await this.editRecords.plan({ ...getRequester(res), domainId: domain.id, ...edits });
         return { content, plan: warning === undefined ? plan : { ...plan, warnings: [warning, ...plan.warnings] } };
       },
@@ -72,7 +72,7 @@ export class MailPages implements DashboardPages {
     const policy = policyOf(req);
     const domain = await this.find(req, res);
     const [content, expected] = [readField(req, 'content'), Number(readField(req, 'expected'))];
-    const edits = await this.editsOf(domain, policy, content);
+    const edits = await this.planEdits(domain, policy, content);
     const outcome = await attempt(() =>
       this.editRecords.execute({ ...getRequester(res), domainId: domain.id, expectedVersions: [expected], ...edits }),
     );
@@ -91,7 +91,7 @@ export class MailPages implements DashboardPages {
     redirect(res, `/domains/${domain.id}/records`);
   }
 
-  private async editsOf(
+  private async planEdits(
     { id }: DomainState,
     policy: MailPolicyName,
     content: string,

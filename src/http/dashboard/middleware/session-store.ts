@@ -73,14 +73,14 @@ export function sessionDigest(id: string): string {
 }
 
 /** What is kept of a session at a provider (`sid`), to find ours. */
-export function providerSessionOf(provider: string, sid: string): string {
+export function providerSessionKey(provider: string, sid: string): string {
   return createHash('sha256')
     .update(JSON.stringify([provider, sid]))
     .digest('hex');
 }
 
 /** Which sign-ins that are in progress a logout ends: all of the identity, or those that do not know their session at the provider. */
-function signInsOf(provider: string, identity: string, which: 'any' | 'without session'): string {
+function signInsKey(provider: string, identity: string, which: 'any' | 'without session'): string {
   return sessionDigest(`sign-ins ${JSON.stringify([provider, identity, which])}`);
 }
 
@@ -132,8 +132,8 @@ export class SessionStore extends Store {
   async endOfProvider({ provider, identity, userIds, sid, id, expiresAt }: ProviderLogout): Promise<boolean> {
     const token = sessionDigest(`logout ${id}`);
     if (await this.factors.usedUntil([token])) return false;
-    const session = sid === undefined ? undefined : providerSessionOf(provider, sid);
-    const signedOut = [session, identity && signInsOf(provider, identity, session ? 'without session' : 'any')];
+    const session = sid === undefined ? undefined : providerSessionKey(provider, sid);
+    const signedOut = [session, identity && signInsKey(provider, identity, session ? 'without session' : 'any')];
     const forgottenAt = new Date(this.clock.now().getTime() + SIGN_IN_MAX_AGE_MS);
     await this.unitOfWork.run(async ({ factors }) => {
       const at = await factors.useChallengeLater(LOGOUTS, forgottenAt);
@@ -236,8 +236,8 @@ export class SessionStore extends Store {
   ): Promise<boolean> {
     if (provider === undefined || identity === undefined) return false;
     const until = await this.factors.usedUntil([
-      signInsOf(provider, identity, 'any'),
-      providerSession ?? signInsOf(provider, identity, 'without session'),
+      signInsKey(provider, identity, 'any'),
+      providerSession ?? signInsKey(provider, identity, 'without session'),
     ]);
     return until !== undefined && until.getTime() > lastLogout;
   }

@@ -59,7 +59,7 @@ export class BackChannelLogout {
     const isNew = await this.sessions.endOfProvider({
       provider: provider.id,
       identity,
-      userIds: identity === undefined ? undefined : await this.usersOf(identity),
+      userIds: identity === undefined ? undefined : await this.findUsers(identity),
       sid: session,
       id: JSON.stringify([issuer, id]),
       expiresAt,
@@ -67,7 +67,7 @@ export class BackChannelLogout {
     if (!isNew) throw new LogoutTokenInvalid('jti was used before');
   }
 
-  private async usersOf(identity: string): Promise<readonly string[]> {
+  private async findUsers(identity: string): Promise<readonly string[]> {
     const known = await this.identities.find(identity);
     const [user] = known ? await this.users.ofPerson(known.personId) : [];
     // The sessions of any user of a person are those of all.

@@ -10,7 +10,7 @@ import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRout
 import { setFlash, type Flash } from '../flash';
 import { readField, readParameter } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
-import { providerSessionOf } from '../middleware/session-store';
+import { providerSessionKey } from '../middleware/session-store';
 import { MAX_COOKIE_FORM } from '../middleware/saved-forms';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
@@ -139,7 +139,7 @@ export class CallbackPages implements DashboardPages {
     const session = {
       id: provider.id,
       identity: identityId(identity),
-      session: sid === undefined ? undefined : providerSessionOf(provider.id, sid),
+      session: sid === undefined ? undefined : providerSessionKey(provider.id, sid),
       authenticatedAt: authenticatedAt?.getTime() ?? null,
       lastLogout,
     };

@@ -88,7 +88,7 @@ export class RecordPages implements DashboardPages {
     const { recordId } = req.params;
     const zone = { ...getRequester(res), domainId: readDomainId(req) };
     const draft = readDraft(req);
-    const warnings = await warningsOf(() =>
+    const warnings = await readWarnings(() =>
       recordId === undefined
         ? this.addRecord.plan({ ...zone, draft })
         : this.changeRecord.plan({ ...zone, recordId, patch: draft }),
@@ -190,7 +190,7 @@ const SHOWN_WHILE_TYPING: readonly ErrorCode[] = [
   'LIMIT_EXCEEDED',
 ];
 
-async function warningsOf(plan: () => Promise<{ readonly warnings: readonly string[] }>): Promise<readonly string[]> {
+async function readWarnings(plan: () => Promise<{ readonly warnings: readonly string[] }>): Promise<readonly string[]> {
   try {
     return (await plan()).warnings;
   } catch (error) {

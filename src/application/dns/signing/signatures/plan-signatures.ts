@@ -47,9 +47,9 @@ export async function planSignatures(parts: PlanParts, touched: TouchedNames | '
   // Together, so that a short transaction does not wait for one after the other.
   const [contents] = await settleAll([readContents(parts, names, stored), stored.load(names)]);
   const changes = new SignatureChanges(parts, stored);
-  if (!names.has(ROOT)) await changes.add([wantedOf(parts, ROOT, parts.apex.soa)]);
+  if (!names.has(ROOT)) await changes.add([wantedRrset(parts, ROOT, parts.apex.soa)]);
   for await (const some of yieldBetween(chunksOf(contents, NAMES_PER_SLICE)))
-    await changes.add(some.flatMap(([name, { signed }]) => signed.map((rrset) => wantedOf(parts, name, rrset))));
+    await changes.add(some.flatMap(([name, { signed }]) => signed.map((rrset) => wantedRrset(parts, name, rrset))));
   for await (const some of yieldBetween(chunksOf(await planLinks(parts, contents, stored), NAMES_PER_SLICE)))
     await changes.add(some);
   changes.finish(names);
@@ -115,7 +115,7 @@ async function hasNamesBelow(name: string, touched: ReadonlySet<string>, stored:
   return below.some((each) => !touched.has(each));
 }
 
-function wantedOf({ zone }: PlanParts, name: string, rrset: NamedRrset): WantedRrset {
+function wantedRrset({ zone }: PlanParts, name: string, rrset: NamedRrset): WantedRrset {
   const isDerived = name === ROOT && SERVICE_TYPES.has(rrset.type);
   return { name, rrset: { name: fullOwnerName(name, zone.zoneName), ...rrset }, isDerived, chainKey: null };
 }
