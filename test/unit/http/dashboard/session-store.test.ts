@@ -5,7 +5,7 @@ import type { SessionReader } from '../../../../src/application/ports/access/ses
 import type { StoreName, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { identityId } from '../../../../src/domain/access/people/identity';
 import {
-  providerSessionOf,
+  providerSessionKey,
   SessionStore,
   sessionDigest,
 } from '../../../../src/http/dashboard/middleware/session-store';
@@ -107,7 +107,7 @@ describe('the store of sessions', () => {
     });
 
     const signInWith = (sid: string | undefined, by = store) => {
-      const session = sid === undefined ? {} : { providerSession: providerSessionOf(provider, sid) };
+      const session = sid === undefined ? {} : { providerSession: providerSessionKey(provider, sid) };
       return open('usr_opening', null, { provider, ...session, identity, lastLogout }, by).then(
         () => 'open',
         (error: unknown) => error,
