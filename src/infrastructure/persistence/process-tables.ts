@@ -1,4 +1,5 @@
-import { bigint, instant, integer, key, table, text, varchar } from './database/table';
+import { bigint, instant, integer, key, text, varchar } from './database/columns';
+import { table } from './database/table';
 
 /** Held by one process at a time, which raises `beats` to show that it lives. */
 export const LeaseTable = table('leases', { name: key(varchar(40)), owner: varchar(40), beats: bigint() });

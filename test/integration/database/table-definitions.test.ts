@@ -1,7 +1,7 @@
 import { DataSource, EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaOptions } from 'typeorm';
 import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
-import type { Column } from '../../../src/infrastructure/persistence/database/table';
+import type { Column } from '../../../src/infrastructure/persistence/database/columns';
 import { SqlRegistryValues } from '../../../src/infrastructure/persistence/registration/sql-registry-values';
 import { SERVICE_CONTENT, SERVICE_TABLES } from '../../../src/infrastructure/persistence/service-content';
 import { withEachDatabase } from '../../support/databases/each-database';

@@ -1,29 +1,35 @@
-import type { AuditAction } from '../../../domain/access/audit-entry';
+import type { AuditAction, AuditFacts } from '../../../domain/access/audit-entry';
+import type { KeyLimits } from '../../../domain/access/key-limits';
 import type { Role } from '../../../domain/access/people/role';
 import type { Scope } from '../../../domain/access/api-key';
 import {
   bigint,
   digest,
+  flag,
   instant,
   integer,
+  json,
   key,
   longText,
+  named,
+  notInState,
   nullable,
-  table,
+  partOf,
   text,
   varchar,
   withDefault,
-  type RowOf,
-} from '../database/table';
+} from '../database/columns';
+import { table, type RowOf } from '../database/table';
+import { actor } from './actor-column';
 
 export const AccountTable = table('accounts', {
   id: key(varchar(40)),
   name: varchar(100),
   created_at: instant(),
   /** A transaction raises it to serialize changes to the account's people, links and keys. */
-  access_version: withDefault(integer(), 0),
-  members_may_transfer: withDefault(integer(), 0),
-  controls_sandbox: withDefault(integer(), 0),
+  access_version: notInState(withDefault(integer(), 0)),
+  members_may_transfer: withDefault(flag(integer()), 0),
+  controls_sandbox: withDefault(flag(integer()), 0),
 });
 export type AccountRow = RowOf<typeof AccountTable>;
 
@@ -39,12 +45,10 @@ export const ApiKeyTable = table(
     revoked_at: nullable(instant()),
     expires_at: nullable(instant()),
     last_used_at: nullable(instant()),
-    /** As `actorText` writes it. */
-    created_by: nullable(varchar(60)),
+    created_by: nullable(actor()),
     /** Of a TSIG key. */
     sealed_tsig_secret: nullable(varchar(255)),
-    /** `KeyLimits` as JSON. */
-    limits: nullable(text()),
+    limits: nullable(json<KeyLimits>()),
   },
   {
     indices: {
@@ -63,25 +67,25 @@ export const UserTable = table(
     account_id: varchar(40),
     email: varchar(254),
     /** Older releases know no other roles. */
-    role: varchar<'owner' | 'member'>(8),
+    role: notInState(varchar<'owner' | 'member'>(8)),
     /** The role of a member; NULL: manager. */
-    member_role: nullable(varchar<Exclude<Role, 'owner' | 'manager'>>(16)),
-    /** JSON: a member has only the domains with one of these tags; NULL: all. */
-    member_tags: nullable(text()),
-    password_hash: nullable(varchar(72)),
+    member_role: notInState(nullable(varchar<Exclude<Role, 'owner' | 'manager'>>(16))),
+    /** A member has only the domains with one of these tags; NULL: all. */
+    member_tags: named('tags', nullable(json<readonly string[]>())),
+    password_hash: notInState(nullable(varchar(72))),
     created_at: instant(),
     updated_at: instant(),
     /** The e-mail of the person with whom an account was opened at the first start, otherwise NULL: of two processes, one opens it. */
-    first_email: nullable(varchar(254)),
+    first_email: notInState(nullable(varchar(254))),
     /** NULL: the user's own id. */
-    person_id: nullable(varchar(40)),
+    person_id: notInState(nullable(varchar(40))),
     /**
      * The password of a person with several users, each of whom has it here and NULL in `password_hash`; '': none. A user with
      * both got a password from an older release, by a set-up link, and is a separate person.
      */
-    linked_hash: nullable(varchar(72)),
+    linked_hash: notInState(nullable(varchar(72))),
     /** When a session last came to this account; NULL before the first. */
-    entered_at: nullable(instant()),
+    entered_at: notInState(nullable(instant())),
   },
   {
     indices: { users_by_account: ['account_id', 'created_at', 'id'], users_by_person: ['person_id'] },
@@ -98,8 +102,7 @@ export const SetupLinkTable = table(
     token_digest: digest(),
     created_at: instant(),
     expires_at: instant(),
-    /** As `actorText` writes it. */
-    issued_by: nullable(varchar(60)),
+    issued_by: nullable(actor()),
   },
   { uniques: { setup_links_by_token: ['token_digest'] }, references: [['user_id', 'users', 'id']] },
 );
@@ -139,18 +142,18 @@ export const AuditLogTable = table(
   {
     id: key(varchar(40)),
     account_id: varchar(40),
-    happened_at: instant(),
-    actor: varchar(60),
+    happened_at: named('at', instant()),
+    actor: actor(),
     action: varchar<AuditAction>(40),
-    domain_id: nullable(varchar(40)),
-    domain_name: nullable(varchar(253)),
+    domain_id: partOf('domain', 'id', nullable(varchar(40))),
+    domain_name: partOf('domain', 'name', nullable(varchar(253))),
     subject: nullable(varchar(254)),
-    facts_before: text(),
-    facts_after: text(),
+    facts_before: named('before', json<AuditFacts>()),
+    facts_after: named('after', json<AuditFacts>()),
     /** Retention counts from it, in the time in which domains live. */
-    retained_from: instant(),
+    retained_from: notInState(instant()),
     /** Of the client that requested the change itself; NULL if it was made later, or not by a request. */
-    client_address: nullable(varchar(64)),
+    client_address: notInState(nullable(varchar(64))),
   },
   {
     indices: {
@@ -170,7 +173,7 @@ export const IdempotencyRecordTable = table(
   'idempotency_records',
   {
     account_id: key(varchar(40)),
-    idempotency_key: key(varchar(128)),
+    idempotency_key: named('key', key(varchar(128))),
     fingerprint: digest(),
     operation_id: varchar(40),
     holder: nullable(varchar(40)),

@@ -1,4 +1,16 @@
-import { bigint, digest, instant, key, nullable, table, text, varchar, type RowOf } from '../database/table';
+import {
+  bigint,
+  digest,
+  instant,
+  key,
+  named,
+  notInState,
+  nullable,
+  storedIn,
+  text,
+  varchar,
+} from '../database/columns';
+import { table, type RowOf } from '../database/table';
 
 /** Authenticator apps. No foreign keys to users: releases before these tables remove users without them. */
 export const TotpTable = table('totp_secrets', {
@@ -20,14 +32,16 @@ export const PasskeyTable = table(
   'passkeys',
   {
     /** Of the credential id, which is too long for an index. */
-    digest: key(digest()),
+    digest: notInState(key(digest())),
     user_id: varchar(40),
-    credential_id: text(),
+    credential_id: named('id', text()),
     name: varchar(100),
     public_key: text(),
     counter: bigint(),
-    /** Separated by commas. */
-    transports: varchar(100),
+    transports: storedIn<string, readonly string[]>(varchar(100), {
+      read: (list) => (list === '' ? [] : list.split(',')),
+      write: (transports) => transports.join(','),
+    }),
     created_at: instant(),
     last_used_at: nullable(instant()),
   },
@@ -47,7 +61,7 @@ export const IdentityTable = table(
   'identities',
   {
     /** As `identityId` calculates it. */
-    digest: key(digest()),
+    digest: notInState(key(digest())),
     person_id: varchar(40),
     issuer: text(),
     subject: text(),

@@ -10,15 +10,13 @@ import type {
 import { waitForNextSlice, runCooperatively } from '../../../application/shared/run-cooperatively';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { Account } from '../../../domain/access/account';
-import { actorText, parseActor, type Actor } from '../../../domain/access/actor';
-import { ApiKey, type ApiKeyState } from '../../../domain/access/api-key';
+import type { Actor } from '../../../domain/access/actor';
+import { ApiKey } from '../../../domain/access/api-key';
 import { keysCreatedBy } from '../../../domain/access/created-keys';
-import type { KeyLimits } from '../../../domain/access/key-limits';
 import type { Queries } from '../database/database';
-import { fromMillis, fromNullableMillis, columnsOf, placeholders } from '../database/table';
+import { columnsOf, placeholders, rowOf, stateOf } from '../database/table';
 import { AccountTable, ApiKeyTable, type AccountRow, type ApiKeyRow } from './access-tables';
 
-type StoredAccount = Omit<AccountRow, 'access_version'>;
 const ACCOUNT_COLUMNS = columnsOf(AccountTable, { except: ['access_version'] });
 const KEY_COLUMNS = columnsOf(ApiKeyTable);
 const KEYS_PER_READ = 500;
@@ -28,58 +26,8 @@ export const UNUSED_AT = "COALESCE(last_used_at, created_at) + 86400000 * JSON_E
 const ACTIVE = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?) AND COALESCE(${UNUSED_AT} > ?, 1)`;
 const INACTIVE = `(revoked_at IS NOT NULL OR expires_at <= ? OR ${UNUSED_AT} <= ?)`;
 
-function toAccount(row: StoredAccount): Account {
-  return {
-    id: row.id,
-    name: row.name,
-    createdAt: fromMillis(row.created_at),
-    membersMayTransfer: row.members_may_transfer === 1,
-    controlsSandbox: row.controls_sandbox === 1,
-  };
-}
-
-function toAccountRow({ id, name, createdAt, membersMayTransfer, controlsSandbox }: Account): StoredAccount {
-  return {
-    id,
-    name,
-    created_at: createdAt.getTime(),
-    members_may_transfer: Number(membersMayTransfer),
-    controls_sandbox: Number(controlsSandbox),
-  };
-}
-
-function toKeyRow(state: ApiKeyState): ApiKeyRow {
-  return {
-    key_id: state.keyId,
-    account_id: state.accountId,
-    name: state.name,
-    scope: state.scope,
-    secret_digest: state.secretDigest,
-    created_at: state.createdAt.getTime(),
-    created_by: state.createdBy && actorText(state.createdBy),
-    revoked_at: state.revokedAt?.getTime() ?? null,
-    expires_at: state.expiresAt?.getTime() ?? null,
-    last_used_at: state.lastUsedAt?.getTime() ?? null,
-    sealed_tsig_secret: state.sealedTsigSecret,
-    limits: state.limits && JSON.stringify(state.limits),
-  };
-}
-
 function toApiKey(row: ApiKeyRow): ApiKey {
-  return ApiKey.fromState({
-    keyId: row.key_id,
-    accountId: row.account_id,
-    name: row.name,
-    scope: row.scope,
-    secretDigest: row.secret_digest,
-    createdAt: fromMillis(row.created_at),
-    createdBy: row.created_by === null ? null : parseActor(row.created_by),
-    revokedAt: fromNullableMillis(row.revoked_at),
-    expiresAt: fromNullableMillis(row.expires_at),
-    lastUsedAt: fromNullableMillis(row.last_used_at),
-    sealedTsigSecret: row.sealed_tsig_secret,
-    limits: row.limits === null ? null : (JSON.parse(row.limits) as KeyLimits),
-  });
+  return ApiKey.fromState(stateOf(ApiKeyTable, row));
 }
 
 export class SqlAccountReader implements AccountReader {
@@ -87,13 +35,13 @@ export class SqlAccountReader implements AccountReader {
 
   async find(id: string): Promise<Account | undefined> {
     const [row] = await this.database.query<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`, [id]);
-    return row && toAccount(row);
+    return row && stateOf(AccountTable, row);
   }
 
   async all(): Promise<readonly Account[]> {
     return (
       await this.database.query<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY created_at, id`)
-    ).map(toAccount);
+    ).map((row) => stateOf(AccountTable, row));
   }
 }
 
@@ -101,18 +49,18 @@ export class SqlAccountRepository implements AccountRepository {
   constructor(private readonly manager: EntityManager) {}
 
   async add(account: Account): Promise<void> {
-    await this.manager.insert(AccountTable, toAccountRow(account));
+    await this.manager.insert(AccountTable, rowOf(AccountTable, account));
   }
 
   async save(account: Account): Promise<void> {
-    const { id, ...row } = toAccountRow(account);
+    const { id, ...row } = rowOf(AccountTable, account);
     await this.manager.update(AccountTable, { id }, row);
   }
 
   async lock(id: string): Promise<Account | undefined> {
     await this.manager.increment(AccountTable, { id }, 'access_version', 1);
     const row = await this.manager.findOneBy(AccountTable, { id });
-    return row ? toAccount(row) : undefined;
+    return row ? stateOf(AccountTable, row) : undefined;
   }
 }
 
@@ -214,11 +162,11 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   }
 
   async add(key: ApiKey): Promise<void> {
-    await this.manager.insert(ApiKeyTable, toKeyRow(key.toState()));
+    await this.manager.insert(ApiKeyTable, rowOf(ApiKeyTable, key.toState()));
   }
 
   async save(key: ApiKey): Promise<void> {
-    const { key_id, last_used_at: _writtenByUse, ...row } = toKeyRow(key.toState());
+    const { key_id, last_used_at: _writtenByUse, ...row } = rowOf(ApiKeyTable, key.toState());
     await this.manager.update(ApiKeyTable, { key_id }, row);
   }
 

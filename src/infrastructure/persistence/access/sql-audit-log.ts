@@ -3,12 +3,12 @@ import type { AuditFilter, AuditLog, AuditReader } from '../../../application/po
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { LifecycleClock } from '../../../application/ports/system/clock';
 import type { IdGenerator } from '../../../application/ports/system/id-generator';
-import { actorText, addressOf, parseActor } from '../../../domain/access/actor';
-import type { AuditEntry, AuditFact, AuditFacts } from '../../../domain/access/audit-entry';
+import { addressOf } from '../../../domain/access/actor';
+import type { AuditEntry, AuditFact } from '../../../domain/access/audit-entry';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { withTags } from '../registration/domains/domain-conditions';
-import { fromMillis, insertRows, columnsOf } from '../database/table';
+import { columnsOf, insertRows, rowOf, stateOf } from '../database/table';
 import { AuditLogTable, type AuditLogRow } from './access-tables';
 
 /** A proxy may send longer text. */
@@ -17,15 +17,7 @@ const COLUMNS = columnsOf(AuditLogTable, { except: ['retained_from'] });
 
 function toEntry(row: AuditLogRow): AuditEntry {
   return {
-    id: row.id,
-    accountId: row.account_id,
-    at: fromMillis(row.happened_at),
-    actor: parseActor(row.actor),
-    action: row.action,
-    domain: row.domain_id === null ? null : { id: row.domain_id, name: row.domain_name ?? '' },
-    subject: row.subject,
-    before: JSON.parse(row.facts_before) as AuditFacts,
-    after: JSON.parse(row.facts_after) as AuditFacts,
+    ...stateOf(AuditLogTable, row),
     ...(row.client_address !== null && { clientAddress: row.client_address }),
   };
 }
@@ -97,20 +89,11 @@ export class SqlAuditLog implements AuditLog {
     );
   }
 
-  private toRow({ accountId, at, actor, action, domain, subject, before, after }: AuditFact): AuditLogRow {
+  private toRow(fact: AuditFact): AuditLogRow {
     return {
-      id: this.ids.next('evt'),
-      account_id: accountId,
-      happened_at: at.getTime(),
-      actor: actorText(actor),
-      action,
-      domain_id: domain?.id ?? null,
-      domain_name: domain?.name ?? null,
-      subject,
-      facts_before: JSON.stringify(before),
-      facts_after: JSON.stringify(after),
+      ...rowOf(AuditLogTable, { id: this.ids.next('evt'), ...fact }),
       retained_from: this.lifecycleClock.now().getTime(),
-      client_address: addressOf(actor)?.slice(0, MAX_ADDRESS) ?? null,
+      client_address: addressOf(fact.actor)?.slice(0, MAX_ADDRESS) ?? null,
     };
   }
 }

@@ -6,7 +6,7 @@ import type {
   Totp,
 } from '../../../application/ports/access/factor-repository';
 import type { Queries } from '../database/database';
-import { columnsOf, fromMillis, fromNullableMillis } from '../database/table';
+import { columnsOf, rowOf, stateOf } from '../database/table';
 import { wasNew } from '../database/database-errors';
 import { passkeyDigest, type Passkey } from '../../../domain/access/factors/passkey';
 import {
@@ -29,31 +29,9 @@ async function factorsOf(query: Query, userId: string): Promise<Factors> {
   const [counted] = await query<{ codes: number | string }>(CODES, [userId]);
   const passkeys = await query<PasskeyRow>(`${PASSKEYS} WHERE user_id = ? ORDER BY created_at, digest`, [userId]);
   return {
-    totp: row && toTotp(row),
-    passkeys: passkeys.map(toPasskey),
+    totp: row && stateOf(TotpTable, row),
+    passkeys: passkeys.map((passkey) => stateOf(PasskeyTable, passkey)),
     recoveryCodes: Number(counted?.codes ?? 0),
-  };
-}
-
-function toTotp(row: TotpRow): Totp {
-  return {
-    userId: row.user_id,
-    sealedSecret: row.sealed_secret,
-    lastStep: row.last_step,
-    createdAt: fromMillis(row.created_at),
-  };
-}
-
-function toPasskey(row: PasskeyRow): Passkey {
-  return {
-    id: row.credential_id,
-    userId: row.user_id,
-    name: row.name,
-    publicKey: row.public_key,
-    counter: row.counter,
-    transports: row.transports === '' ? [] : row.transports.split(','),
-    createdAt: fromMillis(row.created_at),
-    lastUsedAt: fromNullableMillis(row.last_used_at),
   };
 }
 
@@ -66,7 +44,7 @@ export class SqlFactorReader implements FactorReader {
 
   async passkey(id: string): Promise<Passkey | undefined> {
     const [row] = await this.database.query<PasskeyRow>(`${PASSKEYS} WHERE digest = ?`, [passkeyDigest(id)]);
-    return row && toPasskey(row);
+    return row && stateOf(PasskeyTable, row);
   }
 
   async usedUntil(digests: readonly string[]): Promise<Date | undefined> {
@@ -85,14 +63,9 @@ export class SqlFactorRepository implements FactorRepository {
     return factorsOf((sql, parameters) => this.manager.query(sql, [...parameters]), userId);
   }
 
-  async saveTotp({ userId, sealedSecret, lastStep, createdAt }: Totp): Promise<void> {
-    await this.removeTotp(userId);
-    await this.manager.insert(TotpTable, {
-      user_id: userId,
-      sealed_secret: sealedSecret,
-      last_step: lastStep,
-      created_at: createdAt.getTime(),
-    });
+  async saveTotp(totp: Totp): Promise<void> {
+    await this.removeTotp(totp.userId);
+    await this.manager.insert(TotpTable, rowOf(TotpTable, totp));
   }
 
   async removeTotp(userId: string): Promise<void> {
@@ -112,17 +85,7 @@ export class SqlFactorRepository implements FactorRepository {
 
   async addPasskey(passkey: Passkey): Promise<boolean> {
     return wasNew(
-      this.manager.insert(PasskeyTable, {
-        digest: passkeyDigest(passkey.id),
-        user_id: passkey.userId,
-        credential_id: passkey.id,
-        name: passkey.name,
-        public_key: passkey.publicKey,
-        counter: passkey.counter,
-        transports: passkey.transports.join(','),
-        created_at: passkey.createdAt.getTime(),
-        last_used_at: passkey.lastUsedAt?.getTime() ?? null,
-      }),
+      this.manager.insert(PasskeyTable, { digest: passkeyDigest(passkey.id), ...rowOf(PasskeyTable, passkey) }),
     );
   }
 

@@ -1,37 +1,11 @@
 import { In, IsNull, LessThanOrEqual, Not, type EntityManager } from 'typeorm';
 import type { IdempotencyRecordRepository } from '../../../application/ports/access/idempotency-record-repository';
-import { IdempotencyRecord, type IdempotencyRecordState } from '../../../domain/access/idempotency-record';
+import { IdempotencyRecord } from '../../../domain/access/idempotency-record';
 import { wasNew } from '../database/database-errors';
-import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
+import { columnsOf, rowOf, stateOf } from '../database/table';
 import { IdempotencyRecordTable, type IdempotencyRecordRow } from './access-tables';
 
 const COLUMNS = columnsOf(IdempotencyRecordTable);
-
-function toRow(state: IdempotencyRecordState): IdempotencyRecordRow {
-  return {
-    account_id: state.accountId,
-    idempotency_key: state.key,
-    fingerprint: state.fingerprint,
-    operation_id: state.operationId,
-    holder: state.holder,
-    held_until: state.heldUntil?.getTime() ?? null,
-    response: state.response,
-    expires_at: state.expiresAt.getTime(),
-  };
-}
-
-function toIdempotencyRecord(row: IdempotencyRecordRow): IdempotencyRecord {
-  return IdempotencyRecord.fromState({
-    accountId: row.account_id,
-    key: row.idempotency_key,
-    fingerprint: row.fingerprint,
-    operationId: row.operation_id,
-    holder: row.holder,
-    heldUntil: fromNullableMillis(row.held_until),
-    response: row.response,
-    expiresAt: fromMillis(row.expires_at),
-  });
-}
 
 export class SqlIdempotencyRecordRepository implements IdempotencyRecordRepository {
   constructor(
@@ -40,17 +14,17 @@ export class SqlIdempotencyRecordRepository implements IdempotencyRecordReposito
   ) {}
 
   async add(request: IdempotencyRecord): Promise<boolean> {
-    return wasNew(this.manager.insert(IdempotencyRecordTable, toRow(request.toState())));
+    return wasNew(this.manager.insert(IdempotencyRecordTable, rowOf(IdempotencyRecordTable, request.toState())));
   }
 
   async lock(accountId: string, key: string): Promise<IdempotencyRecord | undefined> {
     const sql = `SELECT ${COLUMNS} FROM idempotency_records WHERE account_id = ? AND idempotency_key = ?${this.forUpdate}`;
     const [row] = await this.manager.query<IdempotencyRecordRow[]>(sql, [accountId, key]);
-    return row && toIdempotencyRecord(row);
+    return row && IdempotencyRecord.fromState(stateOf(IdempotencyRecordTable, row));
   }
 
   async save(request: IdempotencyRecord): Promise<void> {
-    const { account_id, idempotency_key, ...row } = toRow(request.toState());
+    const { account_id, idempotency_key, ...row } = rowOf(IdempotencyRecordTable, request.toState());
     await this.manager.update(IdempotencyRecordTable, { account_id, idempotency_key }, row);
   }
 

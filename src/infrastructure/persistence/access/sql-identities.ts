@@ -3,35 +3,24 @@ import type { IdentityReader, IdentityRepository } from '../../../application/po
 import { identityId, type Identity } from '../../../domain/access/people/identity';
 import type { Queries } from '../database/database';
 import { wasNew } from '../database/database-errors';
-import { columnsOf, fromMillis, fromNullableMillis } from '../database/table';
+import { columnsOf, rowOf, stateOf } from '../database/table';
 import { IdentityTable, type IdentityRow } from './factor-tables';
 
 const SELECT = `SELECT ${columnsOf(IdentityTable)} FROM identities`;
-
-function toIdentity(row: IdentityRow): Identity {
-  return {
-    issuer: row.issuer,
-    subject: row.subject,
-    personId: row.person_id,
-    name: row.name,
-    createdAt: fromMillis(row.created_at),
-    lastUsedAt: fromNullableMillis(row.last_used_at),
-  };
-}
 
 export class SqlIdentityReader implements IdentityReader {
   constructor(private readonly database: Queries) {}
 
   async find(id: string): Promise<Identity | undefined> {
     const [row] = await this.database.query<IdentityRow>(`${SELECT} WHERE digest = ?`, [id]);
-    return row && toIdentity(row);
+    return row && stateOf(IdentityTable, row);
   }
 
   async ofPersons(personIds: readonly string[]): Promise<readonly Identity[]> {
     if (personIds.length === 0) return [];
     const places = personIds.map(() => '?').join(', ');
     const sql = `${SELECT} WHERE person_id IN (${places}) ORDER BY created_at, digest`;
-    return (await this.database.query<IdentityRow>(sql, [...personIds])).map(toIdentity);
+    return (await this.database.query<IdentityRow>(sql, [...personIds])).map((row) => stateOf(IdentityTable, row));
   }
 }
 
@@ -40,20 +29,12 @@ export class SqlIdentityRepository implements IdentityRepository {
 
   async ofPerson(personId: string): Promise<readonly Identity[]> {
     const sql = `${SELECT} WHERE person_id = ? ORDER BY created_at, digest`;
-    return (await this.manager.query<IdentityRow[]>(sql, [personId])).map(toIdentity);
+    return (await this.manager.query<IdentityRow[]>(sql, [personId])).map((row) => stateOf(IdentityTable, row));
   }
 
   async add(identity: Identity): Promise<boolean> {
     return wasNew(
-      this.manager.insert(IdentityTable, {
-        digest: identityId(identity),
-        person_id: identity.personId,
-        issuer: identity.issuer,
-        subject: identity.subject,
-        name: identity.name,
-        created_at: identity.createdAt.getTime(),
-        last_used_at: identity.lastUsedAt?.getTime() ?? null,
-      }),
+      this.manager.insert(IdentityTable, { digest: identityId(identity), ...rowOf(IdentityTable, identity) }),
     );
   }
 

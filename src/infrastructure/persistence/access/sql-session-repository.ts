@@ -5,48 +5,18 @@ import type {
   StoredSession,
 } from '../../../application/ports/access/session-repository';
 import type { Queries } from '../database/database';
-import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
+import { columnsOf, rowOf, stateOf } from '../database/table';
 import { SessionTable, UserTable, type SessionRow } from './access-tables';
 import { idsOfPerson } from './sql-user-repository';
 
 const COLUMNS = columnsOf(SessionTable);
-
-function toRow(session: StoredSession): SessionRow {
-  return {
-    digest: session.digest,
-    id: session.id,
-    user_id: session.userId,
-    client_address: session.clientAddress,
-    user_agent: session.userAgent,
-    data: session.data,
-    created_at: session.createdAt.getTime(),
-    last_seen_at: session.lastSeenAt.getTime(),
-    authenticated_at: session.authenticatedAt?.getTime() ?? null,
-    second_factor_at: session.secondFactorAt?.getTime() ?? null,
-  };
-}
-
-function toSession(row: SessionRow): StoredSession {
-  return {
-    digest: row.digest,
-    id: row.id,
-    userId: row.user_id,
-    clientAddress: row.client_address,
-    userAgent: row.user_agent,
-    data: row.data,
-    createdAt: fromMillis(row.created_at),
-    lastSeenAt: fromMillis(row.last_seen_at),
-    authenticatedAt: fromNullableMillis(row.authenticated_at),
-    secondFactorAt: fromNullableMillis(row.second_factor_at),
-  };
-}
 
 export class SqlSessionReader implements SessionReader {
   constructor(private readonly database: Queries) {}
 
   async find(digest: string): Promise<StoredSession | undefined> {
     const [row] = await this.database.query<SessionRow>(`SELECT ${COLUMNS} FROM sessions WHERE digest = ?`, [digest]);
-    return row && toSession(row);
+    return row && stateOf(SessionTable, row);
   }
 
   async ofUser(userId: string): Promise<readonly StoredSession[]> {
@@ -56,12 +26,12 @@ export class SqlSessionReader implements SessionReader {
       `SELECT ${COLUMNS} FROM sessions WHERE user_id IN (${ids.map(() => '?').join(', ')}) ORDER BY last_seen_at DESC, id`,
       ids,
     );
-    return rows.map(toSession);
+    return rows.map((row) => stateOf(SessionTable, row));
   }
 
   async containing(text: string): Promise<readonly StoredSession[]> {
     const sql = `SELECT ${COLUMNS} FROM sessions WHERE data LIKE ? ORDER BY id`;
-    return (await this.database.query<SessionRow>(sql, [`%${text}%`])).map(toSession);
+    return (await this.database.query<SessionRow>(sql, [`%${text}%`])).map((row) => stateOf(SessionTable, row));
   }
 }
 
@@ -69,7 +39,7 @@ export class SqlSessionRepository implements SessionRepository {
   constructor(private readonly manager: EntityManager) {}
 
   async add(session: StoredSession): Promise<void> {
-    await this.manager.insert(SessionTable, toRow(session));
+    await this.manager.insert(SessionTable, rowOf(SessionTable, session));
     await this.enter(session.userId, session.createdAt);
   }
 

@@ -6,14 +6,14 @@ import type {
   UserReader,
   UserRepository,
 } from '../../../application/ports/access/user-repository';
-import { actorText, parseActor } from '../../../domain/access/actor';
+import { actorText } from '../../../domain/access/actor';
 import type { Role } from '../../../domain/access/people/role';
 import type { SetupLink } from '../../../domain/access/people/setup-link';
 import { User, type UserState } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { fromMillis, columnsOf } from '../database/table';
+import { columnsOf, rowOf, stateOf } from '../database/table';
 import { SqlFactorRepository } from './sql-factors';
 import { SqlIdentityRepository } from './sql-identities';
 import { SessionTable, SetupLinkTable, UserTable, type SetupLinkRow, type UserRow } from './access-tables';
@@ -25,16 +25,11 @@ type StateRow = Omit<UserRow, 'first_email' | 'entered_at'>;
 
 function toRow(state: UserState): StateRow {
   return {
-    id: state.id,
-    account_id: state.accountId,
-    email: state.email,
+    ...rowOf(UserTable, state),
     ...roleColumns(state.role),
-    member_tags: state.tags && JSON.stringify(state.tags),
     password_hash: state.linked ? null : state.passwordHash,
     person_id: state.personId === state.id ? null : state.personId,
     linked_hash: state.linked ? (state.passwordHash ?? '') : null,
-    created_at: state.createdAt.getTime(),
-    updated_at: state.updatedAt.getTime(),
   };
 }
 
@@ -45,14 +40,9 @@ function roleColumns(role: Role): Pick<UserRow, 'role' | 'member_role'> {
 
 function toUser(row: StateRow): User {
   return User.fromState({
-    id: row.id,
-    accountId: row.account_id,
-    email: row.email,
-    role: row.role === 'owner' ? 'owner' : (row.member_role ?? 'manager'),
-    tags: row.member_tags === null ? null : (JSON.parse(row.member_tags) as string[]),
+    ...stateOf(UserTable, row),
     ...personOf(row),
-    createdAt: fromMillis(row.created_at),
-    updatedAt: fromMillis(row.updated_at),
+    role: row.role === 'owner' ? 'owner' : (row.member_role ?? 'manager'),
   });
 }
 
@@ -94,16 +84,6 @@ export async function idsOfPerson(query: Query, userId: string): Promise<readonl
 const LINK_COLUMNS = columnsOf(SetupLinkTable, { prefix: 'l.' });
 const LINKS_OF_ACCOUNT = `SELECT ${LINK_COLUMNS} FROM users u JOIN setup_links l ON l.user_id = u.id WHERE u.account_id = ?`;
 const LINK_OF_TOKEN = `SELECT ${LINK_COLUMNS} FROM setup_links l WHERE l.token_digest = ?`;
-
-function toSetupLink(row: SetupLinkRow): SetupLink {
-  return {
-    userId: row.user_id,
-    tokenDigest: row.token_digest,
-    issuedBy: row.issued_by === null ? null : parseActor(row.issued_by),
-    createdAt: fromMillis(row.created_at),
-    expiresAt: fromMillis(row.expires_at),
-  };
-}
 
 export class SqlUserReader implements UserReader {
   constructor(private readonly database: Queries) {}
@@ -219,12 +199,12 @@ export class SqlSetupLinkReader implements SetupLinkReader {
   async ofAccount(accountId: string): Promise<readonly SetupLink[]> {
     return (
       await this.database.query<SetupLinkRow>(`${LINKS_OF_ACCOUNT} ORDER BY l.created_at, l.user_id`, [accountId])
-    ).map(toSetupLink);
+    ).map((row) => stateOf(SetupLinkTable, row));
   }
 
   async find(tokenDigest: string): Promise<SetupLink | undefined> {
     const [row] = await this.database.query<SetupLinkRow>(LINK_OF_TOKEN, [tokenDigest]);
-    return row && toSetupLink(row);
+    return row && stateOf(SetupLinkTable, row);
   }
 }
 
@@ -234,21 +214,15 @@ export class SqlSetupLinkRepository implements SetupLinkRepository {
     private readonly forUpdate: string,
   ) {}
 
-  async put({ userId, tokenDigest, issuedBy, createdAt, expiresAt }: SetupLink): Promise<void> {
-    await this.remove(userId);
-    await this.manager.insert(SetupLinkTable, {
-      user_id: userId,
-      token_digest: tokenDigest,
-      issued_by: issuedBy && actorText(issuedBy),
-      created_at: createdAt.getTime(),
-      expires_at: expiresAt.getTime(),
-    });
+  async put(link: SetupLink): Promise<void> {
+    await this.remove(link.userId);
+    await this.manager.insert(SetupLinkTable, rowOf(SetupLinkTable, link));
   }
 
   async take(tokenDigest: string): Promise<SetupLink | undefined> {
     const [row] = await this.manager.query<SetupLinkRow[]>(`${LINK_OF_TOKEN}${this.forUpdate}`, [tokenDigest]);
     if (row) await this.remove(row.user_id);
-    return row && toSetupLink(row);
+    return row && stateOf(SetupLinkTable, row);
   }
 
   async takeFor(userId: string): Promise<SetupLink | undefined> {
@@ -257,14 +231,14 @@ export class SqlSetupLinkRepository implements SetupLinkRepository {
       [userId],
     );
     if (row) await this.remove(userId);
-    return row && toSetupLink(row);
+    return row && stateOf(SetupLinkTable, row);
   }
 
   async takeAllOf(user: User): Promise<readonly SetupLink[]> {
     const sql = `${LINKS_OF_ACCOUNT} AND (l.user_id = ? OR l.issued_by = ? OR l.issued_by IS NULL)${this.forUpdate}`;
     const issuer = actorText({ kind: 'user', id: user.id });
     const links = (await this.manager.query<SetupLinkRow[]>(sql, [user.toState().accountId, user.id, issuer])).map(
-      toSetupLink,
+      (row) => stateOf(SetupLinkTable, row),
     );
     for (const { userId } of links) await this.remove(userId);
     return links;

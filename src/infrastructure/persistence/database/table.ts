@@ -1,19 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { EntitySchema, type EntitySchemaColumnOptions, type EntityManager } from 'typeorm';
+import { EntitySchema, type EntityManager, type EntitySchemaOptions } from 'typeorm';
 import { settleAll } from '../../../application/shared/settle-all';
-
-/** A column that holds values of type `T`. */
-export type Column<T> = EntitySchemaColumnOptions & {
-  readonly holds?: T;
-  /** SQLite's TEXT holds all of them. */
-  readonly typeOnMysql?: 'mediumtext' | 'longtext';
-};
-
-type Columns = Readonly<Record<string, Column<unknown>>>;
-type RowWith<C extends Columns> = { readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };
+import type { Columns, RowWith } from './columns';
+import { compileMapping, type MappedRow, type Mapping, type StateWith } from './mapping';
 
 /** A row of a table, as the driver returns it. */
-export type RowOf<Table> = Table extends EntitySchema<infer Row> ? Row : never;
+export type RowOf<T> = T extends EntitySchema<infer Row> ? Row : never;
 
 interface Keys {
   /** Names and columns. */
@@ -23,13 +15,23 @@ interface Keys {
   readonly references?: readonly (readonly [column: string, table: string, column: string])[];
 }
 
+/** An entity schema that also maps rows to the states of entities: `stateOf` and `rowOf`. */
+export class Table<C extends Columns> extends EntitySchema<RowWith<C>> {
+  readonly mapping: Mapping<C>;
+
+  constructor(options: EntitySchemaOptions<RowWith<C>>, name: string, columns: C) {
+    super(options);
+    this.mapping = compileMapping(name, columns);
+  }
+}
+
 /** The one definition of a table's columns: rows, inserts, updates and look-ups follow from it. Migrations create what it says. */
 export function table<const C extends Columns>(
   tableName: string,
   columns: C,
   { indices = {}, uniques = {}, references = [] }: Keys = {},
-): EntitySchema<RowWith<C>> {
-  return new EntitySchema<RowWith<C>>({
+): Table<C> {
+  const options: EntitySchemaOptions<RowWith<C>> = {
     name: tableName,
     tableName,
     columns,
@@ -40,7 +42,17 @@ export function table<const C extends Columns>(
       columnNames: [column],
       referencedColumnNames: [referenced],
     })),
-  });
+  };
+  return new Table(options, tableName, columns);
+}
+
+export function stateOf<C extends Columns>({ mapping }: Table<C>, row: NoInfer<MappedRow<C>>): StateWith<C> {
+  return mapping.stateOf(row);
+}
+
+/** Without the columns that are not part of the state. */
+export function rowOf<C extends Columns>({ mapping }: Table<C>, state: NoInfer<StateWith<C>>): MappedRow<C> {
+  return mapping.rowOf(state);
 }
 
 function indexed(keys: NonNullable<Keys['indices']>, unique: boolean) {
@@ -59,59 +71,6 @@ interface Selection<Row> {
   readonly except?: readonly (keyof Row & string)[];
   /** `alias.` */
   readonly prefix?: string;
-}
-
-export function key<T>(column: Column<T>): Column<T> {
-  return { ...column, primary: true };
-}
-
-export function nullable<T>(column: Column<T>): Column<T | null> {
-  return { ...column, nullable: true };
-}
-
-export function withDefault<T>(column: Column<T>, value: T & (number | string)): Column<T> {
-  return { ...column, default: value };
-}
-
-export function varchar<T extends string = string>(length: number): Column<T> {
-  return { type: 'varchar', length };
-}
-
-/** A SHA-256 digest in hexadecimal. */
-export function digest(): Column<string> {
-  return { type: 'varchar', length: 64 };
-}
-
-export function text(): Column<string> {
-  return { type: 'text' };
-}
-
-/** More than 64 KiB. */
-export function longText(typeOnMysql: 'mediumtext' | 'longtext'): Column<string> {
-  return { type: 'text', typeOnMysql };
-}
-
-export function integer(): Column<number> {
-  return { type: 'integer' };
-}
-
-export function smallint(): Column<number> {
-  return { type: 'smallint' };
-}
-
-/** 0 or 1. */
-export const flag = smallint;
-
-/** Integers up to 2^53. TypeORM returns them as strings on MySQL, the driver alone as numbers. */
-export function bigint(): Column<number> {
-  return { type: 'bigint', transformer: { to: (value: number) => value, from: toNumber } };
-}
-
-/** Epoch milliseconds in UTC: docs/decisions/0001. */
-export const instant = bigint;
-
-function toNumber(value: string | number | null): number | null {
-  return value === null ? null : Number(value);
 }
 
 /** From so many rows on, SQLite gets them as one text: every single value would be copied to the thread that writes. */

@@ -13,12 +13,11 @@ import {
   key,
   longText,
   nullable,
-  table,
   text,
   varchar,
   withDefault,
-  type RowOf,
-} from '../database/table';
+} from '../database/columns';
+import { table, type RowOf } from '../database/table';
 
 export const ZoneTable = table(
   'zones',

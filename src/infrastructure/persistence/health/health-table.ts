@@ -1,5 +1,6 @@
 import type { HealthState } from '../../../domain/health/health-check';
-import { instant, key, longText, table, varchar, type RowOf } from '../database/table';
+import { instant, key, longText, varchar } from '../database/columns';
+import { table, type RowOf } from '../database/table';
 
 /** The last result of the checks of a domain; no row before the first one. */
 export const DomainHealthTable = table(

@@ -1,5 +1,6 @@
 import type { BulkItemState } from '../../../domain/portfolio/bulk-job';
-import { flag, instant, integer, key, longText, nullable, table, text, varchar, type RowOf } from '../database/table';
+import { flag, instant, integer, key, longText, nullable, text, varchar } from '../database/columns';
+import { table, type RowOf } from '../database/table';
 
 /** Which of an account's domains have a term: `domain/portfolio/domain-terms`. Deleted domains have none. */
 export const DomainTermTable = table(

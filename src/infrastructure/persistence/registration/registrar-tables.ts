@@ -1,19 +1,8 @@
 // What the registrar's side of the service keeps: imports, reconciliations, messages and values of registries.
 import type { ImportedNameState, NameImport } from '../../../domain/registrar/name-import';
 import type { DifferenceKind } from '../../../domain/registrar/reconciliation';
-import {
-  digest,
-  flag,
-  instant,
-  integer,
-  key,
-  longText,
-  nullable,
-  table,
-  text,
-  varchar,
-  type RowOf,
-} from '../database/table';
+import { digest, flag, instant, integer, key, longText, nullable, text, varchar } from '../database/columns';
+import { table, type RowOf } from '../database/table';
 
 export const ImportTable = table(
   'imports',

@@ -9,12 +9,11 @@ import {
   key,
   nullable,
   smallint,
-  table,
   text,
   varchar,
   withDefault,
-  type RowOf,
-} from '../database/table';
+} from '../database/columns';
+import { table, type RowOf } from '../database/table';
 
 export const DomainTable = table(
   'domains',

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { TemplateReader, TemplateRepository } from '../../../application/ports/dns/template-repository';
 import type { AccountTemplate } from '../../../domain/dns/templates/record-template';
 import type { Queries } from '../database/database';
-import { columnsOf, fromMillis } from '../database/table';
+import { columnsOf, rowOf, stateOf } from '../database/table';
 import { RecordTemplateTable, type RecordTemplateRow } from './template-tables';
 
 const COLUMNS = columnsOf(RecordTemplateTable);
@@ -15,7 +15,7 @@ export class SqlTemplateReader implements TemplateReader {
       `SELECT ${COLUMNS} FROM record_templates WHERE account_id = ? ORDER BY name, id`,
       [accountId],
     );
-    return rows.map(toTemplate);
+    return rows.map((row) => stateOf(RecordTemplateTable, row));
   }
 
   async find(accountId: string, id: string): Promise<AccountTemplate | undefined> {
@@ -23,7 +23,7 @@ export class SqlTemplateReader implements TemplateReader {
       `SELECT ${COLUMNS} FROM record_templates WHERE id = ? AND account_id = ?`,
       [id, accountId],
     );
-    return row && toTemplate(row);
+    return row && stateOf(RecordTemplateTable, row);
   }
 }
 
@@ -32,7 +32,7 @@ export class SqlTemplateRepository implements TemplateRepository {
 
   async find(accountId: string, id: string): Promise<AccountTemplate | undefined> {
     const row = await this.manager.findOneBy(RecordTemplateTable, { id, account_id: accountId });
-    return row ? toTemplate(row) : undefined;
+    return row ? stateOf(RecordTemplateTable, row) : undefined;
   }
 
   async count(accountId: string): Promise<number> {
@@ -40,47 +40,15 @@ export class SqlTemplateRepository implements TemplateRepository {
   }
 
   async add(template: AccountTemplate): Promise<void> {
-    await this.manager.insert(RecordTemplateTable, toRow(template));
+    await this.manager.insert(RecordTemplateTable, rowOf(RecordTemplateTable, template));
   }
 
   async save(template: AccountTemplate): Promise<void> {
-    const { id, ...row } = toRow(template);
+    const { id, ...row } = rowOf(RecordTemplateTable, template);
     await this.manager.update(RecordTemplateTable, { id }, row);
   }
 
   async remove(id: string): Promise<void> {
     await this.manager.delete(RecordTemplateTable, { id });
   }
-}
-
-function toTemplate(row: RecordTemplateRow): AccountTemplate {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    description: row.description,
-    records: row.records,
-    createdAt: fromMillis(row.created_at),
-    updatedAt: fromMillis(row.updated_at),
-  };
-}
-
-function toRow({
-  id,
-  accountId,
-  name,
-  description,
-  records,
-  createdAt,
-  updatedAt,
-}: AccountTemplate): RecordTemplateRow {
-  return {
-    id,
-    account_id: accountId,
-    name,
-    description,
-    records,
-    created_at: createdAt.getTime(),
-    updated_at: updatedAt.getTime(),
-  };
 }

@@ -1,4 +1,5 @@
-import { instant, key, table, text, varchar, type RowOf } from '../database/table';
+import { instant, key, text, varchar } from '../database/columns';
+import { table, type RowOf } from '../database/table';
 
 /** The record templates of accounts. */
 export const RecordTemplateTable = table(

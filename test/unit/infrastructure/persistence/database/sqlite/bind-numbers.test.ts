@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { bindNumbers } from '../../../../../../src/infrastructure/persistence/database/sqlite/bind-numbers';
-import { integer, key, table, text } from '../../../../../../src/infrastructure/persistence/database/table';
+import { integer, key, text } from '../../../../../../src/infrastructure/persistence/database/columns';
+import { table } from '../../../../../../src/infrastructure/persistence/database/table';
 
 const NOTES = table('notes', { id: key(integer()), text: text(), size: integer() });
 

@@ -1,0 +1,119 @@
+import type { EntitySchemaColumnOptions } from 'typeorm';
+
+/** How a value of a state is stored in a column. NULL is null, without a codec. */
+export interface Codec<Stored, Value> {
+  read(stored: Stored): Value;
+  write(value: Value): Stored;
+}
+
+/** A column that holds values of type `Stored`, which a state has as values of type `Value`. */
+export type AnyColumn<Stored, Value> = EntitySchemaColumnOptions & {
+  readonly holds?: Stored;
+  readonly means?: Value;
+  /** SQLite's TEXT holds all of them. */
+  readonly typeOnMysql?: 'mediumtext' | 'longtext';
+  readonly codec?: Codec<unknown, unknown>;
+  readonly place?: Place;
+};
+
+/** The member of the state, and its member; none if the state does not have the value. */
+export type Place = readonly [] | readonly [member: string] | readonly [member: string, part: string];
+
+/** Its member in the state has the name of the column, in camel case. */
+export type Column<Stored, Value = Stored> = AnyColumn<Stored, Value> & { readonly place?: undefined };
+type PlacedColumn<Stored, Value, P extends Place> = AnyColumn<Stored, Value> & { readonly place: P };
+
+export type Columns = Readonly<Record<string, AnyColumn<unknown, unknown>>>;
+export type RowWith<C extends Columns> = {
+  readonly [Name in keyof C]: C[Name] extends AnyColumn<infer Stored, infer _Value> ? Stored : never;
+};
+
+export function key<S, V>(column: Column<S, V>): Column<S, V> {
+  return { ...column, primary: true };
+}
+
+export function nullable<S, V>(column: Column<S, V>): Column<S | null, V | null> {
+  return { ...column, nullable: true };
+}
+
+export function withDefault<S, V>(column: Column<S, V>, value: S & (number | string)): Column<S, V> {
+  return { ...column, default: value };
+}
+
+/** The state has the value under another name. */
+export function named<const M extends string, S, V>(member: M, column: Column<S, V>): PlacedColumn<S, V, readonly [M]> {
+  return { ...column, place: [member] };
+}
+
+/** The value is `state[member][part]`. If one of the member's columns is NULL, the member is null. */
+export function partOf<const M extends string, const P extends string, S, V>(
+  member: M,
+  part: P,
+  column: Column<S, V>,
+): PlacedColumn<S, V, readonly [M, P]> {
+  return { ...column, place: [member, part] };
+}
+
+/** The state does not have the value: the repository adds it to the row. */
+export function notInState<S, V>(column: Column<S, V>): PlacedColumn<S, V, readonly []> {
+  return { ...column, place: [] };
+}
+
+export function varchar<T extends string = string>(length: number): Column<T> {
+  return { type: 'varchar', length };
+}
+
+/** A SHA-256 digest in hexadecimal. */
+export function digest(): Column<string> {
+  return { type: 'varchar', length: 64 };
+}
+
+export function text(): Column<string> {
+  return { type: 'text' };
+}
+
+/** More than 64 KiB. */
+export function longText(typeOnMysql: 'mediumtext' | 'longtext'): Column<string> {
+  return { type: 'text', typeOnMysql };
+}
+
+export function integer(): Column<number> {
+  return { type: 'integer' };
+}
+
+export function smallint(): Column<number> {
+  return { type: 'smallint' };
+}
+
+/** Integers up to 2^53. TypeORM returns them as strings on MySQL, the driver alone as numbers. */
+export function bigint(): Column<number> {
+  return { type: 'bigint', transformer: { to: (value: number) => value, from: toNumber } };
+}
+
+function toNumber(value: string | number | null): number | null {
+  return value === null ? null : Number(value);
+}
+
+/** The same column, whose values a state has in another form. */
+export function storedIn<S, V>(column: Column<S>, codec: Codec<S, V>): Column<S, V> {
+  const { means: _stored, ...stored } = column;
+  return { ...stored, codec };
+}
+
+/** Epoch milliseconds in UTC: docs/decisions/0001. */
+export function instant(): Column<number, Date> {
+  return storedIn(bigint(), { read: (millis) => new Date(millis), write: (time) => time.getTime() });
+}
+
+/** 0 or 1. */
+export function flag(column: Column<number> = smallint()): Column<number, boolean> {
+  return storedIn(column, { read: (stored) => stored === 1, write: Number });
+}
+
+/** JSON. */
+export function json<V>(column: Column<string> = text()): Column<string, V> {
+  return storedIn<string, V>(column, {
+    read: (stored) => JSON.parse(stored) as V,
+    write: (value) => JSON.stringify(value),
+  });
+}

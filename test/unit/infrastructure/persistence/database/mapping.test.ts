@@ -1,0 +1,131 @@
+import {
+  flag,
+  instant,
+  integer,
+  json,
+  key,
+  named,
+  notInState,
+  nullable,
+  partOf,
+  storedIn,
+  text,
+  varchar,
+} from '../../../../../src/infrastructure/persistence/database/columns';
+import { rowOf, stateOf, table } from '../../../../../src/infrastructure/persistence/database/table';
+
+const OrderTable = table('orders', {
+  id: key(varchar(40)),
+  account_id: varchar(40),
+  page_cursor: named('cursor', nullable(text())),
+  auto_renew: flag(),
+  confirmed: nullable(flag()),
+  created_at: instant(),
+  finished_at: nullable(instant()),
+  tags: json<readonly string[]>(),
+  limits: nullable(json<{ readonly max: number }>()),
+  price_minor: partOf('price', 'minor', integer()),
+  price_currency: partOf('price', 'currency', varchar(3)),
+  charged_minor: partOf('charged', 'minor', nullable(integer())),
+  charged_at: partOf('charged', 'at', nullable(instant())),
+  lock_version: notInState(integer()),
+  transports: storedIn<string, readonly string[]>(varchar(100), {
+    read: (list) => list.split(','),
+    write: (transports) => transports.join(','),
+  }),
+});
+
+const AT = new Date('2026-11-28T09:00:00.123Z');
+const STATE = {
+  id: 'ord_1',
+  accountId: 'acc_1',
+  cursor: 'next',
+  autoRenew: true,
+  confirmed: false,
+  createdAt: AT,
+  finishedAt: AT,
+  tags: ['a"b', '\u2028'],
+  limits: { max: 3 },
+  price: { minor: 999, currency: 'EUR' },
+  charged: { minor: 998, at: AT },
+  transports: ['usb', 'nfc'],
+};
+const ROW = {
+  id: 'ord_1',
+  account_id: 'acc_1',
+  page_cursor: 'next',
+  auto_renew: 1,
+  confirmed: 0,
+  created_at: AT.getTime(),
+  finished_at: AT.getTime(),
+  tags: '["a\\"b","\u2028"]',
+  limits: '{"max":3}',
+  price_minor: 999,
+  price_currency: 'EUR',
+  charged_minor: 998,
+  charged_at: AT.getTime(),
+  transports: 'usb,nfc',
+};
+const NULLS = { cursor: null, confirmed: null, finishedAt: null, limits: null, charged: null };
+const NULL_COLUMNS = {
+  page_cursor: null,
+  confirmed: null,
+  finished_at: null,
+  limits: null,
+  charged_minor: null,
+  charged_at: null,
+};
+
+function errorOf(row: typeof ROW): unknown {
+  try {
+    return stateOf(OrderTable, row);
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('the mapping of rows to states', () => {
+  it('writes each member of a state as its column stores it, and no column that the state does not have', () => {
+    expect(rowOf(OrderTable, STATE)).toStrictEqual(ROW);
+  });
+
+  it('reads from a row the state that was written', () => {
+    expect(stateOf(OrderTable, ROW)).toStrictEqual(STATE);
+  });
+
+  it('writes null as NULL in every kind of nullable column', () => {
+    expect(rowOf(OrderTable, { ...STATE, ...NULLS })).toStrictEqual({ ...ROW, ...NULL_COLUMNS });
+  });
+
+  it('reads NULL as null from every kind of nullable column', () => {
+    expect(stateOf(OrderTable, { ...ROW, ...NULL_COLUMNS })).toStrictEqual({ ...STATE, ...NULLS });
+  });
+
+  it('reads a member of several columns as null if one of them is NULL', () => {
+    expect(stateOf(OrderTable, { ...ROW, charged_at: null }).charged).toBeNull();
+  });
+
+  it('takes only the columns of the table from a row, and only the members of the state', () => {
+    expect(stateOf(OrderTable, Object.assign({ extra: 1 }, ROW))).toStrictEqual(STATE);
+    expect(rowOf(OrderTable, Object.assign({ extra: 1 }, STATE))).toStrictEqual(ROW);
+  });
+
+  it('names table and column of a value that is not JSON, without the value', () => {
+    const error = errorOf({ ...ROW, limits: '{"max": hunter2' });
+
+    expect(error).toMatchObject({ message: 'orders.limits holds a value that cannot be read' });
+    expect(error).not.toHaveProperty('cause');
+  });
+
+  it('refuses a column whose name is not a word, because names become source', () => {
+    expect(() => table('orders', { 'id, (0)': varchar(40) })).toThrow('orders.id, (0): id, (0) is not a name');
+  });
+
+  it('does not compile if a member is missing or has another type', () => {
+    const { accountId: _accountId, ...rest } = STATE;
+    // @ts-expect-error the account is missing
+    expect(rowOf(OrderTable, rest)).toMatchObject({ account_id: undefined });
+    // @ts-expect-error a flag is a boolean
+    expect(rowOf(OrderTable, { ...STATE, autoRenew: 1 })).toMatchObject({ auto_renew: 1 });
+  });
+});
