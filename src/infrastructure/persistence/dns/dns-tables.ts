@@ -1,3 +1,4 @@
+import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { ScanOutcome } from '../../../domain/dns/dnssec/cds-scan';
 import type { SigningStep } from '../../../domain/dns/dnssec/signing-step';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
@@ -10,9 +11,13 @@ import {
   flag,
   instant,
   integer,
+  json,
   key,
   longText,
+  named,
+  notInState,
   nullable,
+  partOf,
   text,
   varchar,
   withDefault,
@@ -79,19 +84,18 @@ export const ZoneSigningTable = table(
     step: varchar<SigningStep>(20),
     denial: varchar<Denial>(5),
     step_since: instant(),
-    state_since: instant(),
+    state_since: named('since', instant()),
     due_at: instant(),
     serial: nullable(bigint()),
     cached_seconds: integer(),
-    wait_until: nullable(instant()),
+    wait_until: named('until', nullable(instant())),
     operation_id: nullable(varchar(40)),
-    /** JSON. */
-    signers: nullable(text()),
+    signers: nullable(json<readonly DsRecord[]>()),
     key_id: nullable(varchar(40)),
     new_key_id: nullable(varchar(40)),
     key_since: nullable(instant()),
-    problem_reason: nullable(text()),
-    problem_remedy: nullable(text()),
+    problem_reason: partOf('problem', 'reason', nullable(text())),
+    problem_remedy: partOf('problem', 'remedy', nullable(text())),
   },
   { indices: { zone_signing_due: ['due_at'] }, references: [['domain_id', 'domains', 'id']] },
 );
@@ -108,9 +112,8 @@ export const CdsScanTable = table(
     due_at: instant(),
     /** Seconds since 1970. */
     inception: nullable(bigint()),
-    /** JSON. */
-    waiting_signers: nullable(text()),
-    waiting_since: nullable(instant()),
+    waiting_signers: partOf('waiting', 'signers', nullable(json<readonly DsRecord[]>())),
+    waiting_since: partOf('waiting', 'since', nullable(instant())),
   },
   { references: [['domain_id', 'domains', 'id']] },
 );
@@ -142,7 +145,7 @@ export const ZoneKeyTable = table(
   'zone_keys',
   {
     id: key(varchar(40)),
-    domain_id: varchar(40),
+    domain_id: notInState(varchar(40)),
     algorithm: integer(),
     key_tag: integer(),
     /** Base64, as in the DNSKEY record. */
@@ -238,13 +241,13 @@ export const SecondaryTable = table(
   'secondaries',
   {
     name: key(varchar(63)),
-    address: varchar(45),
-    port: integer(),
+    address: partOf('endpoint', 'address', varchar(45)),
+    port: partOf('endpoint', 'port', integer()),
     key_name: varchar(63),
     signs: flag(),
     created_at: instant(),
     /** Zones changed before this time are known to be served by the secondary. */
-    caught_up_to: withDefault(instant(), 0),
+    caught_up_to: notInState(withDefault(instant(), 0)),
   },
   { references: [['key_name', 'tsig_keys', 'name']] },
 );

@@ -12,21 +12,11 @@ import type { TsigKey } from '../../../domain/dns/tsig-key';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Database } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { columnsOf, fromMillis } from '../database/table';
+import { columnsOf, fromMillis, rowOf, stateOf } from '../database/table';
 import { SecondaryTable, TsigKeyTable, type SecondaryRow, type TsigKeyRow } from './dns-tables';
 
 export function purposeOfTsigKey(keyName: string): string {
   return `tsig:${keyName}`;
-}
-
-function toSecondary(row: SecondaryRow): Secondary {
-  return {
-    name: row.name,
-    endpoint: { address: row.address, port: row.port },
-    keyName: row.key_name,
-    signs: row.signs !== 0,
-    createdAt: fromMillis(row.created_at),
-  };
 }
 
 export class SqlSecondaryDirectory implements SecondaryDirectory {
@@ -76,22 +66,20 @@ export class SqlSecondaryDirectory implements SecondaryDirectory {
     const rows = await this.database.query<SecondaryRow>(
       `SELECT ${columnsOf(SecondaryTable)} FROM secondaries ORDER BY name`,
     );
-    return rows.map(toSecondary);
+    return rows.map((row) => stateOf(SecondaryTable, row));
   }
 
-  async add({ name, endpoint, keyName, signs, createdAt }: Secondary): Promise<void> {
+  async add(secondary: Secondary): Promise<void> {
     await this.unlessDuplicate('secondary', async (manager) => {
-      await mustExist(manager, 'key', 'SELECT 1 FROM tsig_keys WHERE name = ? AND revoked_at IS NULL', keyName);
+      await mustExist(
+        manager,
+        'key',
+        'SELECT 1 FROM tsig_keys WHERE name = ? AND revoked_at IS NULL',
+        secondary.keyName,
+      );
       const [signing] = await manager.query<unknown[]>('SELECT 1 FROM secondaries WHERE signs = 1 LIMIT 1');
-      await manager.insert(SecondaryTable, {
-        name,
-        address: endpoint.address,
-        port: endpoint.port,
-        key_name: keyName,
-        signs: Number(signs),
-        created_at: createdAt.getTime(),
-      });
-      if (signs && !signing) await this.raiseZones(manager, 1, ' WHERE denial IS NULL');
+      await manager.insert(SecondaryTable, rowOf(SecondaryTable, secondary));
+      if (secondary.signs && !signing) await this.raiseZones(manager, 1, ' WHERE denial IS NULL');
     });
   }
 

@@ -8,7 +8,7 @@ import type {
 import { HEALTH_STATES, type HealthState } from '../../../domain/health/health-check';
 import type { HealthReport } from '../../../domain/health/health-report';
 import type { Queries } from '../database/database';
-import { columnsOf, fromMillis, placeholders } from '../database/table';
+import { columnsOf, placeholders, rowOf, stateOf } from '../database/table';
 import { forceIndex } from '../database/mysql/force-index';
 import { updateDomains } from '../registration/domains/update-domains';
 import { DomainHealthTable, type DomainHealthRow } from './health-table';
@@ -16,8 +16,6 @@ import { DomainHealthTable, type DomainHealthRow } from './health-table';
 const COLUMNS = columnsOf(DomainHealthTable);
 const COLUMN_NAMES = Object.keys(DomainHealthTable.options.columns) as (keyof DomainHealthRow)[];
 const PLACES = `(${COLUMN_NAMES.map(() => '?').join(', ')})`;
-
-type StoredReport = Pick<HealthReport, 'checks' | 'servers'>;
 
 export class SqlHealthReader implements HealthReader {
   constructor(private readonly database: Queries) {}
@@ -86,8 +84,9 @@ export class SqlHealthRepository implements HealthRepository {
   }
 }
 
-function toReport({ state, checked_at: checkedAt, report }: DomainHealthRow): HealthReport {
-  return { ...(JSON.parse(report) as StoredReport), state, checkedAt: fromMillis(checkedAt) };
+function toReport(row: DomainHealthRow): HealthReport {
+  const { report, ...result } = stateOf(DomainHealthTable, row);
+  return { ...report, ...result };
 }
 
 function toRow(
@@ -95,12 +94,6 @@ function toRow(
   accountId: string,
   { state, checkedAt, checks, servers }: HealthReport,
 ): DomainHealthRow {
-  const report: StoredReport = { checks, servers };
-  return {
-    domain_id: domainId,
-    account_id: accountId,
-    state,
-    checked_at: checkedAt.getTime(),
-    report: JSON.stringify(report),
-  };
+  const row = rowOf(DomainHealthTable, { state, checkedAt, report: { checks, servers } });
+  return { domain_id: domainId, account_id: accountId, ...row };
 }

@@ -1,6 +1,19 @@
-import type { BulkItemState } from '../../../domain/portfolio/bulk-job';
-import { flag, instant, integer, key, longText, nullable, text, varchar } from '../database/columns';
+import type { BulkAction, BulkError, BulkItemState, BulkStep } from '../../../domain/portfolio/bulk-job';
+import {
+  flag,
+  instant,
+  integer,
+  json,
+  key,
+  longText,
+  named,
+  notInState,
+  nullable,
+  text,
+  varchar,
+} from '../database/columns';
 import { table, type RowOf } from '../database/table';
+import { actor } from '../access/actor-column';
 
 /** Which of an account's domains have a term: `domain/portfolio/domain-terms`. Deleted domains have none. */
 export const DomainTermTable = table(
@@ -19,9 +32,8 @@ export const BulkJobTable = table(
   {
     id: key(varchar(40)),
     account_id: varchar(40),
-    actor: varchar(60),
-    /** JSON. */
-    action: longText('mediumtext'),
+    actor: actor(),
+    action: json<BulkAction>(longText('mediumtext')),
     total: integer(),
     undoes: nullable(varchar(40)),
     created_at: instant(),
@@ -41,19 +53,17 @@ export type BulkJobRow = RowOf<typeof BulkJobTable>;
 export const BulkItemTable = table(
   'bulk_items',
   {
-    job_id: key(varchar(40)),
+    job_id: notInState(key(varchar(40))),
     domain_id: key(varchar(40)),
     name: varchar(253),
     operation_id: varchar(40),
-    /** JSON. */
-    own_action: nullable(text()),
-    /** JSON. */
-    undo_action: nullable(text()),
-    undoable: flag(),
+    own_action: nullable(json<BulkStep>()),
+    undo_action: named('undo', nullable(json<BulkStep>())),
+    /** Whether it has an `undo_action`, for the index. */
+    undoable: notInState(flag()),
     state: varchar<BulkItemState>(12),
     attempts: integer(),
-    /** JSON. */
-    error: nullable(text()),
+    error: nullable(json<BulkError>()),
   },
   {
     indices: {

@@ -1,17 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import type { BulkCharge, BulkJobReader, BulkJobRepository } from '../../../application/ports/portfolio/bulk-jobs';
-import { actorText, parseActor } from '../../../domain/access/actor';
 import {
   MAX_BULK_DOMAINS,
-  type BulkAction,
   type BulkCounts,
-  type BulkError,
   type BulkItem,
   type BulkJob,
   type BulkStep,
 } from '../../../domain/portfolio/bulk-job';
 import type { Queries } from '../database/database';
-import { columnsOf, fromMillis, fromNullableMillis, insertRows } from '../database/table';
+import { columnsOf, insertRows, rowOf, stateOf } from '../database/table';
 import { unfinishedInTurns } from '../database/unfinished-in-turns';
 import { BulkItemTable, BulkJobTable, type BulkItemRow, type BulkJobRow } from './portfolio-tables';
 
@@ -34,17 +31,17 @@ export class SqlBulkJobRepository implements BulkJobRepository {
   ) {}
 
   async add(job: BulkJob, items: readonly BulkItem[]): Promise<void> {
-    await insertRows(this.manager, BulkJobTable, [toRow(job)]);
+    await insertRows(this.manager, BulkJobTable, [rowOf(BulkJobTable, job)]);
     for (const part of partsOf(items)) await this.insert(job.id, part);
   }
 
   async lock(id: string): Promise<BulkJob | undefined> {
     const sql = `SELECT ${COLUMNS} FROM bulk_jobs WHERE id = ?${this.forUpdate}`;
-    return (await this.manager.query<BulkJobRow[]>(sql, [id])).map(toJob)[0];
+    return (await this.manager.query<BulkJobRow[]>(sql, [id])).map((row) => stateOf(BulkJobTable, row))[0];
   }
 
   async save(job: BulkJob): Promise<void> {
-    const { id, ...row } = toRow(job);
+    const { id, ...row } = rowOf(BulkJobTable, job);
     await this.manager.update(BulkJobTable, { id }, row);
   }
 
@@ -74,7 +71,7 @@ export class SqlBulkJobRepository implements BulkJobRepository {
       item.operationId,
     ]);
     if (!found) return false;
-    const { state, attempts, error, undo_action } = toItemRow(item);
+    const { state, attempts, error, undo_action } = rowOf(BulkItemTable, item);
     const undo = undo_action ?? found.undo_action;
     await this.manager.query(
       'UPDATE bulk_items SET state = ?, attempts = ?, error = ?, undo_action = ?, undoable = ? WHERE job_id = ? AND domain_id = ?',
@@ -84,7 +81,9 @@ export class SqlBulkJobRepository implements BulkJobRepository {
   }
 
   async failed(id: string): Promise<readonly BulkItem[]> {
-    return (await this.manager.query<StoredItemRow[]>(ITEMS_IN_STATE, [id, 'failed', MAX_BULK_DOMAINS])).map(toItem);
+    return (await this.manager.query<StoredItemRow[]>(ITEMS_IN_STATE, [id, 'failed', MAX_BULK_DOMAINS])).map((row) =>
+      stateOf(BulkItemTable, row),
+    );
   }
 
   /** Each item gets another operation id, so one UPDATE cannot do it; one for each item took the only writer of SQLite for seconds. */
@@ -107,7 +106,11 @@ export class SqlBulkJobRepository implements BulkJobRepository {
   }
 
   private async insert(id: string, items: readonly BulkItem[]): Promise<void> {
-    const rows = items.map((item) => ({ job_id: id, ...toItemRow(item) }));
+    const rows = items.map((item) => ({
+      job_id: id,
+      undoable: Number(item.undo !== null),
+      ...rowOf(BulkItemTable, item),
+    }));
     await insertRows(this.manager, BulkItemTable, rows);
   }
 }
@@ -117,13 +120,15 @@ export class SqlBulkJobReader implements BulkJobReader {
 
   async find(accountId: string, id: string): Promise<BulkJob | undefined> {
     const sql = `SELECT ${COLUMNS} FROM bulk_jobs WHERE id = ? AND account_id = ?`;
-    return (await this.database.query<BulkJobRow>(sql, [id, accountId])).map(toJob)[0];
+    return (await this.database.query<BulkJobRow>(sql, [id, accountId])).map((row) => stateOf(BulkJobTable, row))[0];
   }
 
   async latest(accountId: string, limit: number, actor?: string): Promise<readonly BulkJob[]> {
     const [ofActor, actors] = actor === undefined ? ['', []] : [' AND actor = ?', [actor]];
     const sql = `SELECT ${COLUMNS} FROM bulk_jobs WHERE account_id = ?${ofActor} ORDER BY created_at DESC, id DESC LIMIT ?`;
-    return (await this.database.query<BulkJobRow>(sql, [accountId, ...actors, limit])).map(toJob);
+    return (await this.database.query<BulkJobRow>(sql, [accountId, ...actors, limit])).map((row) =>
+      stateOf(BulkJobTable, row),
+    );
   }
 
   async counts(id: string): Promise<BulkCounts> {
@@ -137,7 +142,9 @@ export class SqlBulkJobReader implements BulkJobReader {
   }
 
   async items(id: string, state: BulkItem['state'], limit: number): Promise<readonly BulkItem[]> {
-    return (await this.database.query<StoredItemRow>(ITEMS_IN_STATE, [id, state, limit])).map(toItem);
+    return (await this.database.query<StoredItemRow>(ITEMS_IN_STATE, [id, state, limit])).map((row) =>
+      stateOf(BulkItemTable, row),
+    );
   }
 
   async charges(id: string): Promise<readonly BulkCharge[]> {
@@ -157,7 +164,7 @@ export class SqlBulkJobReader implements BulkJobReader {
 
   async unfinished(limit: number): Promise<readonly BulkJob[]> {
     const sql = unfinishedInTurns('bulk_jobs', COLUMNS, 'account_id');
-    return (await this.database.query<BulkJobRow>(sql, [limit])).map(toJob);
+    return (await this.database.query<BulkJobRow>(sql, [limit])).map((row) => stateOf(BulkJobTable, row));
   }
 }
 
@@ -165,59 +172,4 @@ function partsOf(items: readonly BulkItem[]): readonly (readonly BulkItem[])[] {
   return Array.from({ length: Math.ceil(items.length / ITEMS_PER_STATEMENT) }, (_, part) =>
     items.slice(part * ITEMS_PER_STATEMENT, (part + 1) * ITEMS_PER_STATEMENT),
   );
-}
-
-function toRow(job: BulkJob): BulkJobRow {
-  return {
-    id: job.id,
-    account_id: job.accountId,
-    actor: actorText(job.actor),
-    action: JSON.stringify(job.action),
-    total: job.total,
-    undoes: job.undoes,
-    created_at: job.createdAt.getTime(),
-    updated_at: job.updatedAt.getTime(),
-    finished_at: job.finishedAt?.getTime() ?? null,
-  };
-}
-
-function toJob(row: BulkJobRow): BulkJob {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    actor: parseActor(row.actor),
-    action: JSON.parse(row.action) as BulkAction,
-    total: row.total,
-    undoes: row.undoes,
-    createdAt: fromMillis(row.created_at),
-    updatedAt: fromMillis(row.updated_at),
-    finishedAt: fromNullableMillis(row.finished_at),
-  };
-}
-
-function toItemRow(item: BulkItem): Omit<BulkItemRow, 'job_id'> {
-  return {
-    domain_id: item.domainId,
-    name: item.name,
-    operation_id: item.operationId,
-    own_action: item.ownAction && JSON.stringify(item.ownAction),
-    undo_action: item.undo && JSON.stringify(item.undo),
-    undoable: Number(item.undo !== null),
-    state: item.state,
-    attempts: item.attempts,
-    error: item.error && JSON.stringify(item.error),
-  };
-}
-
-function toItem(row: StoredItemRow): BulkItem {
-  return {
-    domainId: row.domain_id,
-    name: row.name,
-    operationId: row.operation_id,
-    ownAction: row.own_action === null ? null : (JSON.parse(row.own_action) as BulkStep),
-    undo: row.undo_action === null ? null : (JSON.parse(row.undo_action) as BulkAction),
-    state: row.state,
-    attempts: row.attempts,
-    error: row.error === null ? null : (JSON.parse(row.error) as BulkError),
-  };
 }

@@ -1,19 +1,32 @@
 // What the registrar's side of the service keeps: imports, reconciliations, messages and values of registries.
 import type { ImportedNameState, NameImport } from '../../../domain/registrar/name-import';
 import type { DifferenceKind } from '../../../domain/registrar/reconciliation';
-import { digest, flag, instant, integer, key, longText, nullable, text, varchar } from '../database/columns';
+import {
+  digest,
+  flag,
+  instant,
+  integer,
+  key,
+  longText,
+  named,
+  notInState,
+  nullable,
+  text,
+  varchar,
+} from '../database/columns';
 import { table, type RowOf } from '../database/table';
+import { actor } from '../access/actor-column';
 
 export const ImportTable = table(
   'imports',
   {
     id: key(varchar(40)),
     account_id: varchar(40),
-    actor: varchar(60),
+    actor: actor(),
     registry: varchar(100),
     status: varchar<NameImport['status']>(12),
     /** The cursor of the next page of the registry's list. */
-    page_cursor: nullable(text()),
+    page_cursor: named('cursor', nullable(text())),
     error: nullable(text()),
     created_at: instant(),
     updated_at: instant(),
@@ -75,7 +88,7 @@ export const DeadLetterTable = table(
   'dead_letters',
   {
     registry: key(varchar(100)),
-    message_digest: key(digest()),
+    message_digest: notInState(key(digest())),
     message: longText('mediumtext'),
     received_at: instant(),
   },

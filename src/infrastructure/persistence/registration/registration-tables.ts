@@ -8,6 +8,7 @@ import {
   integer,
   key,
   nullable,
+  partOf,
   smallint,
   text,
   varchar,
@@ -116,8 +117,8 @@ export const DomainCountTable = table('domain_counts', {
 export const RenewalPriceTable = table('renewal_prices', {
   domain_id: key(varchar(40)),
   /** NULL if the registry refused to quote. */
-  price_minor: nullable(bigint()),
-  currency: nullable(varchar(3)),
+  price_minor: partOf('price', 'minor', nullable(bigint())),
+  currency: partOf('price', 'currency', nullable(varchar(3))),
   checked_at: instant(),
 });
 export type RenewalPriceRow = RowOf<typeof RenewalPriceTable>;

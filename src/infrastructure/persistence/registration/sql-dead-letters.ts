@@ -8,7 +8,7 @@ import {
 } from '../../../application/ports/registry/dead-letters';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { columnsOf } from '../database/table';
+import { columnsOf, rowOf, stateOf } from '../database/table';
 import { DeadLetterTable, type DeadLetterRow } from './registrar-tables';
 
 const COLUMNS = columnsOf(DeadLetterTable);
@@ -16,14 +16,11 @@ const COLUMNS = columnsOf(DeadLetterTable);
 export class SqlDeadLetters implements DeadLetters {
   constructor(private readonly manager: EntityManager) {}
 
-  async keep({ registry, messageId, message, receivedAt }: DeadLetter): Promise<void> {
+  async keep(letter: DeadLetter): Promise<void> {
+    const { registry, messageId } = letter;
     try {
-      await this.manager.insert(DeadLetterTable, {
-        registry,
-        message_digest: digestOf(messageId),
-        message,
-        received_at: receivedAt.getTime(),
-      });
+      const row = rowOf(DeadLetterTable, letter);
+      await this.manager.insert(DeadLetterTable, { ...row, message_digest: digestOf(messageId) });
     } catch (error) {
       if (!isDuplicate(error)) throw error;
     }
@@ -62,7 +59,7 @@ function digestOf(messageId: string): string {
   return createHash('sha256').update(messageId).digest('hex');
 }
 
-function toMessage({ registry, message, received_at: receivedAt }: DeadLetterRow): DeadLetter {
-  const { id: messageId } = JSON.parse(message) as { readonly id: string };
-  return { registry, messageId, message, receivedAt: new Date(receivedAt) };
+function toMessage(row: DeadLetterRow): DeadLetter {
+  const { id: messageId } = JSON.parse(row.message) as { readonly id: string };
+  return { messageId, ...stateOf(DeadLetterTable, row) };
 }

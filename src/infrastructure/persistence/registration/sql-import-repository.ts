@@ -1,9 +1,8 @@
 import { In, type EntityManager } from 'typeorm';
 import type { ImportReader, ImportRepository } from '../../../application/ports/registration/import-repository';
-import { actorText, parseActor } from '../../../domain/access/actor';
 import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import type { Queries } from '../database/database';
-import { columnsOf, fromMillis, fromNullableMillis, insertRows } from '../database/table';
+import { columnsOf, insertRows, rowOf, stateOf } from '../database/table';
 import { unfinishedInTurns } from '../database/unfinished-in-turns';
 import { ImportedNameTable, ImportTable, type ImportedNameRow, type ImportRow } from './registrar-tables';
 
@@ -15,7 +14,7 @@ export class SqlImportRepository implements ImportRepository {
   constructor(private readonly manager: EntityManager) {}
 
   async add(added: NameImport): Promise<void> {
-    await insertRows(this.manager, ImportTable, [toRow(added)]);
+    await insertRows(this.manager, ImportTable, [rowOf(ImportTable, added)]);
   }
 
   async addNames(id: string, names: readonly string[]): Promise<void> {
@@ -34,7 +33,7 @@ export class SqlImportRepository implements ImportRepository {
   }
 
   async save(changed: NameImport): Promise<void> {
-    const { id, ...row } = toRow(changed);
+    const { id, ...row } = rowOf(ImportTable, changed);
     await this.manager.update(ImportTable, { id }, row);
   }
 
@@ -55,7 +54,7 @@ export class SqlImportReader implements ImportReader {
       `SELECT ${COLUMNS} FROM imports WHERE id = ? AND account_id = ?`,
       [id, accountId],
     );
-    return rows.map(toImport)[0];
+    return rows.map((row) => stateOf(ImportTable, row))[0];
   }
 
   async latest(accountId: string, limit: number): Promise<readonly NameImport[]> {
@@ -63,7 +62,7 @@ export class SqlImportReader implements ImportReader {
       `SELECT ${COLUMNS} FROM imports WHERE account_id = ? ORDER BY created_at DESC, id DESC LIMIT ?`,
       [accountId, limit],
     );
-    return rows.map(toImport);
+    return rows.map((row) => stateOf(ImportTable, row));
   }
 
   async counts(id: string): Promise<ImportCounts> {
@@ -92,36 +91,6 @@ export class SqlImportReader implements ImportReader {
 
   async unfinished(limit: number): Promise<readonly NameImport[]> {
     const sql = unfinishedInTurns('imports', COLUMNS, 'account_id, registry');
-    return (await this.database.query<ImportRow>(sql, [limit])).map(toImport);
+    return (await this.database.query<ImportRow>(sql, [limit])).map((row) => stateOf(ImportTable, row));
   }
-}
-
-function toRow(state: NameImport): ImportRow {
-  return {
-    id: state.id,
-    account_id: state.accountId,
-    actor: actorText(state.actor),
-    registry: state.registry,
-    status: state.status,
-    page_cursor: state.cursor,
-    error: state.error,
-    created_at: state.createdAt.getTime(),
-    updated_at: state.updatedAt.getTime(),
-    finished_at: state.finishedAt?.getTime() ?? null,
-  };
-}
-
-function toImport(row: ImportRow): NameImport {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    actor: parseActor(row.actor),
-    registry: row.registry,
-    status: row.status,
-    cursor: row.page_cursor,
-    error: row.error,
-    createdAt: fromMillis(row.created_at),
-    updatedAt: fromMillis(row.updated_at),
-    finishedAt: fromNullableMillis(row.finished_at),
-  };
 }

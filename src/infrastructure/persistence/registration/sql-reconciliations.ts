@@ -6,9 +6,7 @@ import type {
 } from '../../../application/ports/registration/reconciliation-repository';
 import type { Difference, Reconciliation } from '../../../domain/registrar/reconciliation';
 import type { Queries } from '../database/database';
-
-import { columnsOf, fromMillis, insertRows } from '../database/table';
-
+import { columnsOf, insertRows, rowOf, stateOf } from '../database/table';
 import { DifferenceTable, ReconciliationTable, type DifferenceRow, type ReconciliationRow } from './registrar-tables';
 
 const COLUMNS = columnsOf(ReconciliationTable);
@@ -22,12 +20,12 @@ export class SqlReconciliationRepository implements ReconciliationRepository {
     const { registry } = reconciliation;
     await this.manager.delete(DifferenceTable, { registry });
     await this.manager.delete(ReconciliationTable, { registry });
-    await insertRows(this.manager, ReconciliationTable, [toRow(reconciliation)]);
+    await insertRows(this.manager, ReconciliationTable, [rowOf(ReconciliationTable, reconciliation)]);
     for (let from = 0; from < differences.length; from += ROWS_PER_INSERT)
       await insertRows(
         this.manager,
         DifferenceTable,
-        differences.slice(from, from + ROWS_PER_INSERT).map((each) => toDifferenceRow(registry, each)),
+        differences.slice(from, from + ROWS_PER_INSERT).map((each) => rowOf(DifferenceTable, { registry, ...each })),
       );
   }
 }
@@ -39,13 +37,7 @@ export class SqlReconciliationReader implements ReconciliationReader {
     const rows = await this.database.query<ReconciliationRow>(
       `SELECT ${COLUMNS} FROM reconciliations ORDER BY registry`,
     );
-    return rows.map((row) => ({
-      registry: row.registry,
-      finishedAt: fromMillis(row.finished_at),
-      compared: row.compared,
-      listed: row.listed === 1,
-      differences: row.differences,
-    }));
+    return rows.map((row) => stateOf(ReconciliationTable, row));
   }
 
   async differences(
@@ -61,36 +53,6 @@ export class SqlReconciliationReader implements ReconciliationReader {
       `SELECT ${DIFFERENCE_COLUMNS} FROM registry_differences WHERE account_id = ?${missing} ORDER BY name, kind LIMIT ?`,
       [accountId, ...registries, limit],
     );
-    return rows.map((row) => ({
-      registry: row.registry,
-      name: row.name,
-      kind: row.kind,
-      accountId: row.account_id,
-      domainId: row.domain_id,
-      ours: row.ours,
-      theirs: row.theirs,
-    }));
+    return rows.map((row) => stateOf(DifferenceTable, row));
   }
-}
-
-function toRow(state: Reconciliation): ReconciliationRow {
-  return {
-    registry: state.registry,
-    finished_at: state.finishedAt.getTime(),
-    compared: state.compared,
-    listed: Number(state.listed),
-    differences: state.differences,
-  };
-}
-
-function toDifferenceRow(registry: string, difference: Difference): DifferenceRow {
-  return {
-    registry,
-    name: difference.name,
-    kind: difference.kind,
-    account_id: difference.accountId,
-    domain_id: difference.domainId,
-    ours: difference.ours,
-    theirs: difference.theirs,
-  };
 }

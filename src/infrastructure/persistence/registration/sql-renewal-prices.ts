@@ -1,6 +1,6 @@
 import type { KnownPrice, RenewalPriceStore } from '../../../application/ports/registration/renewal-price-store';
 import type { Database } from '../database/database';
-import { columnsOf, fromMillis } from '../database/table';
+import { columnsOf, rowOf, stateOf } from '../database/table';
 import { chunks } from '../dns/sql-zone-reader';
 import { updateDomains } from './domains/update-domains';
 import { RenewalPriceTable, type RenewalPriceRow } from './registration-tables';
@@ -18,7 +18,9 @@ export class SqlRenewalPrices implements RenewalPriceStore {
     const found: KnownPrice[] = [];
     for (const ids of chunks(domainIds, PER_STATEMENT)) {
       const sql = `SELECT ${COLUMNS} FROM renewal_prices WHERE domain_id IN (${ids.map(() => '?').join(', ')})`;
-      found.push(...(await this.database.query<RenewalPriceRow>(sql, [...ids])).map(toKnownPrice));
+      found.push(
+        ...(await this.database.query<RenewalPriceRow>(sql, [...ids])).map((row) => stateOf(RenewalPriceTable, row)),
+      );
     }
     return found;
   }
@@ -30,24 +32,8 @@ export class SqlRenewalPrices implements RenewalPriceStore {
       await this.database.transaction(async (manager) => {
         const amounts = some.map(({ domainId, price }) => [domainId, price?.minor ?? UNKNOWN] as const);
         await updateDomains(manager, 'renewal_price', amounts);
-        await manager.upsert(RenewalPriceTable, some.map(toRow), ['domain_id']);
+        const rows = some.map((price) => rowOf(RenewalPriceTable, price));
+        await manager.upsert(RenewalPriceTable, rows, ['domain_id']);
       }, accountId);
   }
-}
-
-function toRow({ domainId, price, checkedAt }: KnownPrice): RenewalPriceRow {
-  return {
-    domain_id: domainId,
-    price_minor: price?.minor ?? null,
-    currency: price?.currency ?? null,
-    checked_at: checkedAt.getTime(),
-  };
-}
-
-function toKnownPrice({ domain_id, price_minor, currency, checked_at }: RenewalPriceRow): KnownPrice {
-  return {
-    domainId: domain_id,
-    price: price_minor === null || currency === null ? null : { minor: price_minor, currency },
-    checkedAt: fromMillis(checked_at),
-  };
 }

@@ -6,7 +6,7 @@ import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
 import type { Queries } from '../../database/database';
-import { columnsOf, fromMillis, fromNullableMillis, placeholders } from '../../database/table';
+import { columnsOf, placeholders, stateOf } from '../../database/table';
 import { ZoneKeyTable, type DerivedRrsetRow, type ZoneKeyRow } from '../dns-tables';
 import { chunks, RECORD_COLUMNS, ROWS_PER_STATEMENT } from '../sql-zone-reader';
 import { addressesOf, type PublishedRow } from '../transfers/published-rows';
@@ -152,7 +152,9 @@ function toState(rows: readonly (SignedZoneRow & NullableKeyRow)[]): AnyZoneStat
   const [zone] = rows;
   if (!zone) return undefined;
   const { zone_id: domainId, name: zoneName, nameservers, serial, denial, cds } = zone;
-  const keys = rows.filter((row): row is SignedZoneRow & ZoneKeyRow => row.id !== null).map(toKey);
+  const keys = rows
+    .filter((row): row is SignedZoneRow & ZoneKeyRow => row.id !== null)
+    .map((row) => stateOf(ZoneKeyTable, row));
   return {
     domainId,
     zoneName,
@@ -166,16 +168,4 @@ function toState(rows: readonly (SignedZoneRow & NullableKeyRow)[]): AnyZoneStat
 
 function byAge(one: StoredSigningKey, other: StoredSigningKey): number {
   return one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1);
-}
-
-function toKey(row: ZoneKeyRow): StoredSigningKey {
-  return {
-    id: row.id,
-    algorithm: row.algorithm,
-    keyTag: row.key_tag,
-    publicKey: row.public_key,
-    sealedPrivateKey: row.sealed_private_key,
-    createdAt: fromMillis(row.created_at),
-    retiredAt: fromNullableMillis(row.retired_at),
-  };
 }

@@ -4,41 +4,11 @@ import type {
   CdsScanRepository,
   ScanCandidate,
 } from '../../../../application/ports/dns/signing/cds-scans';
-import type { DsRecord } from '../../../../domain/dns/ds-record';
 import type { CdsScanState } from '../../../../domain/dns/dnssec/cds-scan';
 import { SERVED_STATUSES } from '../../../../domain/registration/domain-status';
 import type { Queries } from '../../database/database';
-import { fromMillis } from '../../database/table';
+import { rowOf, stateOf } from '../../database/table';
 import { CdsScanTable, type CdsScanRow } from '../dns-tables';
-
-function toRow({ waiting, ...state }: CdsScanState): CdsScanRow {
-  return {
-    domain_id: state.domainId,
-    outcome: state.outcome,
-    reason: state.reason,
-    scanned_at: state.scannedAt.getTime(),
-    due_at: state.dueAt.getTime(),
-    inception: state.inception,
-    waiting_signers: waiting && JSON.stringify(waiting.signers),
-    waiting_since: waiting && waiting.since.getTime(),
-  };
-}
-
-function toState(row: CdsScanRow): CdsScanState {
-  const { waiting_signers: signers, waiting_since: since } = row;
-  return {
-    domainId: row.domain_id,
-    outcome: row.outcome,
-    reason: row.reason,
-    scannedAt: fromMillis(row.scanned_at),
-    dueAt: fromMillis(row.due_at),
-    inception: row.inception,
-    waiting:
-      signers === null || since === null
-        ? null
-        : { signers: JSON.parse(signers) as DsRecord[], since: fromMillis(since) },
-  };
-}
 
 interface CandidateRow {
   readonly id: string;
@@ -52,7 +22,7 @@ export class SqlCdsScanReader implements CdsScanReader {
 
   async find(domainId: string): Promise<CdsScanState | undefined> {
     const [row] = await this.database.query<CdsScanRow>('SELECT * FROM cds_scans WHERE domain_id = ?', [domainId]);
-    return row && toState(row);
+    return row && stateOf(CdsScanTable, row);
   }
 
   async candidates(now: Date, after: string, limit: number): Promise<readonly ScanCandidate[]> {
@@ -78,7 +48,7 @@ export class SqlCdsScanRepository implements CdsScanRepository {
   constructor(private readonly manager: EntityManager) {}
 
   async save(scan: CdsScanState): Promise<void> {
-    const row = toRow(scan);
+    const row = rowOf(CdsScanTable, scan);
     const { domain_id, ...values } = row;
     const { affected } = await this.manager.update(CdsScanTable, { domain_id }, values);
     if (affected === 0) await this.manager.insert(CdsScanTable, row);

@@ -5,54 +5,15 @@ import type {
   ZoneSigningRepository,
 } from '../../../../application/ports/dns/signing/zone-signings';
 import type { NamedDomain } from '../../../../application/ports/registration/domain-repository';
-import type { DsRecord } from '../../../../domain/dns/ds-record';
-import { ZoneSigning, type ZoneSigningState } from '../../../../domain/dns/dnssec/zone-signing';
+import { ZoneSigning } from '../../../../domain/dns/dnssec/zone-signing';
 import { OperationInProgress } from '../../../../domain/registration/registration-errors';
 import type { Queries } from '../../database/database';
 import { isDuplicate } from '../../database/database-errors';
-import { fromMillis, fromNullableMillis } from '../../database/table';
+import { fromNullableMillis, rowOf, stateOf } from '../../database/table';
 import { ZoneSigningTable, type ZoneSigningRow } from '../dns-tables';
 
-function toRow(state: ZoneSigningState): ZoneSigningRow {
-  return {
-    domain_id: state.domainId,
-    step: state.step,
-    denial: state.denial,
-    step_since: state.stepSince.getTime(),
-    state_since: state.since.getTime(),
-    due_at: state.dueAt.getTime(),
-    serial: state.serial,
-    cached_seconds: state.cachedSeconds,
-    wait_until: state.until?.getTime() ?? null,
-    operation_id: state.operationId,
-    signers: state.signers && JSON.stringify(state.signers),
-    key_id: state.keyId,
-    new_key_id: state.newKeyId,
-    key_since: state.keySince?.getTime() ?? null,
-    problem_reason: state.problem?.reason ?? null,
-    problem_remedy: state.problem?.remedy ?? null,
-  };
-}
-
 function toSigning(row: ZoneSigningRow): ZoneSigning {
-  const { problem_reason: reason, problem_remedy: remedy } = row;
-  return ZoneSigning.fromState({
-    domainId: row.domain_id,
-    step: row.step,
-    denial: row.denial,
-    stepSince: fromMillis(row.step_since),
-    since: fromMillis(row.state_since),
-    dueAt: fromMillis(row.due_at),
-    serial: row.serial,
-    cachedSeconds: row.cached_seconds,
-    until: fromNullableMillis(row.wait_until),
-    operationId: row.operation_id,
-    signers: row.signers === null ? null : (JSON.parse(row.signers) as DsRecord[]),
-    keyId: row.key_id,
-    newKeyId: row.new_key_id,
-    keySince: fromNullableMillis(row.key_since),
-    problem: reason === null ? null : { reason, remedy: remedy ?? '' },
-  });
+  return ZoneSigning.fromState(stateOf(ZoneSigningTable, row));
 }
 
 export class SqlZoneSigningReader implements ZoneSigningReader {
@@ -120,7 +81,7 @@ export class SqlZoneSigningRepository implements ZoneSigningRepository {
 
   async add(signing: ZoneSigning): Promise<void> {
     try {
-      await this.manager.insert(ZoneSigningTable, toRow(signing.toState()));
+      await this.manager.insert(ZoneSigningTable, rowOf(ZoneSigningTable, signing.toState()));
     } catch (error) {
       if (isDuplicate(error)) throw new OperationInProgress('DNSSEC is being switched on', { cause: error });
       throw error;
@@ -128,7 +89,7 @@ export class SqlZoneSigningRepository implements ZoneSigningRepository {
   }
 
   async save(signing: ZoneSigning): Promise<void> {
-    const { domain_id, ...row } = toRow(signing.toState());
+    const { domain_id, ...row } = rowOf(ZoneSigningTable, signing.toState());
     await this.manager.update(ZoneSigningTable, { domain_id }, row);
   }
 
