@@ -1,12 +1,17 @@
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { OperationStatus } from '../../../domain/registration/operation';
+import type { Registrant } from '../../../domain/registration/registrant';
 import type { TransferStatus } from '../../../domain/registration/transfer';
+import type { ErrorCode } from '../../../domain/shared/error-code';
 import {
   bigint,
   flag,
   instant,
   integer,
+  json,
   key,
+  named,
+  notInState,
   nullable,
   partOf,
   smallint,
@@ -15,6 +20,7 @@ import {
   withDefault,
 } from '../database/columns';
 import { table, type RowOf } from '../database/table';
+import { actor } from '../access/actor-column';
 
 export const DomainTable = table(
   'domains',
@@ -175,19 +181,19 @@ export const TransferTable = table(
   {
     id: key(varchar(40)),
     account_id: varchar(40),
-    actor: varchar(60),
+    actor: actor(),
     name: varchar(253),
     /** The name while the transfer is unfinished, NULL afterwards: a name has one transfer at a time. */
-    open_name: nullable(varchar(253)),
+    open_name: notInState(nullable(varchar(253))),
     years: integer(),
-    price_minor: bigint(),
-    price_currency: varchar(3),
-    /** JSON; NULL once the transfer has ended. */
-    registrant: nullable(text()),
+    price_minor: partOf('price', 'minor', bigint()),
+    price_currency: partOf('price', 'currency', varchar(3)),
+    /** NULL once the transfer has ended. */
+    registrant: nullable(json<Registrant>()),
     auto_renew: flag(),
     status: varchar<TransferStatus>(12),
     /** Sealed; NULL once the registry has accepted the request, or the transfer has ended. */
-    auth_code: nullable(text()),
+    auth_code: named('sealedAuthCode', nullable(text())),
     attempts: integer(),
     transaction_id: varchar(64),
     uncertain_since: nullable(instant()),
@@ -195,16 +201,16 @@ export const TransferTable = table(
     cancel_requested_at: nullable(instant()),
     requested_at: nullable(instant()),
     ends_at: nullable(instant()),
-    charged_minor: nullable(bigint()),
-    charged_currency: nullable(varchar(3)),
-    error_code: nullable(varchar(40)),
-    error_message: nullable(text()),
+    charged_minor: partOf('charged', 'minor', nullable(bigint())),
+    charged_currency: partOf('charged', 'currency', nullable(varchar(3))),
+    error_code: partOf('error', 'code', nullable(varchar<ErrorCode>(40))),
+    error_message: partOf('error', 'message', nullable(text())),
     domain_id: nullable(varchar(40)),
     lease_owner: nullable(varchar(40)),
     lease_until: nullable(instant()),
     next_attempt_at: nullable(instant()),
     /** The end of the lease or the time of the next attempt; NULL once the transfer has ended. */
-    due_at: nullable(instant()),
+    due_at: notInState(nullable(instant())),
     created_at: instant(),
     updated_at: instant(),
     finished_at: nullable(instant()),
