@@ -7,6 +7,7 @@ import type { ZoneChange } from '../../domain/dns/zone-change';
 /** Limit of records in one entry; the zone history has all of them. */
 const RECORDS_TOLD = 20;
 const MAX_LINE_LENGTH = 300;
+const MAX_COMMENT_LENGTH = 100;
 
 interface WrittenZone {
   readonly at: Date;
@@ -58,10 +59,17 @@ function actionOf({ added, changed, removed }: ZoneChange): AuditAction {
   return 'zone.changed';
 }
 
+function lineOf(record: DnsRecord): string {
+  const { comment, managedBy } = record.toState();
+  const line = `${record.name} ${record.ttl} ${record.type} ${record.rdata()}`.slice(0, MAX_LINE_LENGTH);
+  const told = Array.from(comment ?? '')
+    .slice(0, MAX_COMMENT_LENGTH)
+    .join('');
+  return `${line}${told && ` ; ${told}`}${managedBy ? ` ; managed by ${managedBy}` : ''}`;
+}
+
 function linesOf(records: readonly DnsRecord[]) {
   if (records.length === 0) return {};
-  const lines = records
-    .slice(0, RECORDS_TOLD)
-    .map((record) => `${record.name} ${record.ttl} ${record.type} ${record.rdata()}`.slice(0, MAX_LINE_LENGTH));
+  const lines = records.slice(0, RECORDS_TOLD).map(lineOf);
   return { records: lines, ...(records.length > lines.length && { more: records.length - lines.length }) };
 }

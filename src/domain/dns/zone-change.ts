@@ -22,6 +22,17 @@ export function sizeOf({ added, changed, removed }: ZoneChange): number {
   return added.length + changed.length + removed.length;
 }
 
+/** False if it changes nothing but comments and written forms, which nameservers do not serve. */
+export function changesServedZone({ added, changed, removed }: ZoneChange): boolean {
+  const changesRecordsOnly = changed.length > 0 && added.length + removed.length === 0;
+  return !changesRecordsOnly || changed.some(({ before, after }) => !before.isServedAs(after));
+}
+
+/** The serial that the change of a zone with this serial leads to. */
+export function serialAfter(serial: number, change: ZoneChange): number {
+  return changesServedZone(change) ? serial + 1 : serial;
+}
+
 export function changesNothing(change: ZoneChange): boolean {
   return sizeOf(change) === 0;
 }

@@ -2,7 +2,7 @@ import type { HostedName } from './hosted-name';
 import type { DnsRecord } from './records/dns-record';
 import { ROOT } from './records/record-name';
 import { includesType } from './records/types/record-types';
-import { changesNothing, writtenRecords, type ZoneChange } from './zone-change';
+import { changesNothing, serialAfter, writtenRecords, type ZoneChange } from './zone-change';
 import {
   dnameConflicts,
   exceededSize,
@@ -18,14 +18,17 @@ export interface ZoneHead {
   readonly domainId: string;
   /** Rises by one with every change of its records or its delegation. */
   readonly version: number;
-  /** The SOA serial without its wrap-around: rises with the version, and also with changes of what the service derives from the records. */
+  /**
+   * The SOA serial without its wrap-around: rises with the version unless only comments change, and also with changes of what the
+   * service derives from the records.
+   */
   readonly serial: number;
   readonly recordCount: number;
 }
 
 /**
  * A zone with the records that its changes touch: those at the names that were loaded, as the changes leave them. A change that the
- * rules of a zone allow raises the version and the serial by one each.
+ * rules of a zone allow raises the version by one, and the serial if it changes what is served.
  */
 export class Zone {
   /** As before all changes, by owner name. */
@@ -125,7 +128,7 @@ export class Zone {
     this.current = {
       domainId,
       version: version + 1,
-      serial: serial + 1,
+      serial: serialAfter(serial, change),
       recordCount: countAfter(recordCount, change),
     };
   }

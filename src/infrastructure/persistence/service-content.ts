@@ -3,6 +3,7 @@ import * as access from './access/access-tables';
 import * as factors from './access/factor-tables';
 import type { DatabaseContent } from './database/data-source';
 import { InitialSchema1795853000000 } from './migrations/1795853000000-initial-schema';
+import { RecordNotes1795860000000 } from './migrations/1795860000000-record-notes';
 import * as dns from './dns/dns-tables';
 import * as portfolio from './portfolio/portfolio-tables';
 import * as health from './health/health-table';
@@ -25,5 +26,5 @@ export const SERVICE_TABLES: readonly EntitySchema[] = [
 /** The service's own tables, and the migrations that create them: append only, in their order. */
 export const SERVICE_CONTENT: DatabaseContent = {
   entities: [...SERVICE_TABLES],
-  migrations: [InitialSchema1795853000000],
+  migrations: [InitialSchema1795853000000, RecordNotes1795860000000],
 };

@@ -224,6 +224,31 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       ]);
     });
 
+    it('leaves changes of comments out of the difference, and of the serials that it leads from', async () => {
+      const domain = await aZone();
+      await addRecords(domain, { name: 'www' });
+      const comment = async (text: string) => {
+        const [before] = (await allRecords(domain)).map((state) => DnsRecord.fromState(state));
+        const after = before!.copy();
+        after.change({ comment: text }, nameOf(domain), T0);
+        await applyChange(domain, { changed: [{ before: before!, after }] });
+      };
+      await comment('one');
+      await addRecords(domain, { name: 'mail' });
+      for (const text of ['two', 'three', 'four']) await comment(text);
+      await addRecords(domain, { name: 'other' });
+      await comment('five');
+
+      expect(await find(domain)).toMatchObject({ serial: 4 });
+      const nameservers = (await find(domain))?.nameservers;
+      const [mail, other] = [{ mail: [[], ['192.0.2.1']] }, { other: [[], ['192.0.2.1']] }];
+      expect(await Promise.all([2, 3, 4].map((serial) => differenceFrom(domain, serial)))).toEqual([
+        { nameservers, ...mail, ...other },
+        { nameservers, ...other },
+        { nameservers },
+      ]);
+    });
+
     it('returns no difference to a version that it does not know', async () => {
       const domain = await aZone();
       await addRecords(domain, {});

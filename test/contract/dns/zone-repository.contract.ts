@@ -128,6 +128,55 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(change?.[0]?.before).toEqual(record.toState());
     });
 
+    it('keeps comments with records and in the history, and leaves the serial as it is if only they change', async () => {
+      const comment = `Büro; "x" 🦆 <b>${'🦆'.repeat(480)}`;
+      const [record, other] = [aRecord({ comment, managedBy: 'octodns' }), aRecord({ name: 'other' })];
+      const domainId = await aZone(record, other);
+      const plain = record.copy();
+      plain.change({ comment: null, managedBy: '' }, ZONE, after(1));
+      const changedSince = async () => {
+        const names: string[] = [];
+        for await (const zones of storage().publishedZones.changedSince(new Date(0)))
+          names.push(...zones.filter((zone) => zone.domainId === domainId).map(({ changedAt }) => String(changedAt)));
+        return names;
+      };
+      const since = await changedSince();
+
+      const answered = await apply(domainId, { ...NOTHING, changed: [{ before: record, after: plain }] });
+
+      expect(answered).toEqual({ domainId, version: 3, serial: 2, recordCount: 2 });
+      expect(await lock(domainId)).toEqual(answered);
+      expect(await changedSince()).toEqual(since);
+      const [stored] = (await storage().records.page(domainId, {}, 10)).filter(({ id }) => id === record.id);
+      expect([stored?.comment ?? null, stored?.managedBy ?? null]).toEqual([null, null]);
+      const change = (await storage().zoneHistory.smallChanges(domainId, [3])).get(3);
+      expect(change?.[0]?.before).toMatchObject({ comment, managedBy: 'octodns' });
+      expect(await apply(domainId, { ...NOTHING, removed: [plain] })).toMatchObject({ version: 4, serial: 3 });
+    });
+
+    it('raises the serial by the changes that are served if one transaction has others, too', async () => {
+      const record = aRecord();
+      const domainId = await aZone(record);
+      const commented = record.copy();
+      commented.change({ comment: 'web server' }, ZONE, after(1));
+      const served = commented.copy();
+      served.change({ ttl: 300 }, ZONE, after(2));
+      const changes = [
+        { before: record, after: commented },
+        { before: commented, after: served },
+      ];
+
+      await storage().unitOfWork.run(async ({ zones }) => {
+        const zone = (await zones.lock(domainId))!;
+        await zones.apply([
+          { zone, change: { ...NOTHING, changed: [changes[0]!] }, by: BY },
+          { zone: { ...zone, version: 3 }, change: { ...NOTHING, changed: [changes[1]!] }, by: BY },
+        ]);
+      });
+
+      expect(await lock(domainId)).toEqual({ domainId, version: 4, serial: 3, recordCount: 1 });
+    });
+
     it('raises the version by one and counts the records with every change', async () => {
       const [first, second, third] = [aRecord(), aRecord({ content: '192.0.2.2' }), aRecord({ content: '192.0.2.3' })];
       const domainId = await aZone(first, second);

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../domain/shared/service-error';
 import { zoneChanged } from '../../audit/zone-audit';
 import { requireChangeableName } from '../../access/require-domain';
 import { Zone, type ZoneHead } from '../../../domain/dns/zone';
-import { sizeOf, type ZoneChange } from '../../../domain/dns/zone-change';
+import { changesServedZone, sizeOf, type ZoneChange } from '../../../domain/dns/zone-change';
 import { ZoneReader, type PlannedZoneChange } from '../../ports/dns/zone-repository';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { GlueChanges } from '../../ports/dns/glue-changes';
@@ -58,7 +58,7 @@ export class ZoneCommit {
         const { change } = accepted.decision;
         isLong = sizeOf(change) > LONG_CHANGE;
         await this.zones.prepare(change);
-        if (isLong) await this.signer.prepareChange(accepted.before.domainId, change);
+        if (isLong && changesServedZone(change)) await this.signer.prepareChange(accepted.before.domainId, change);
       }
       const committed =
         accepted &&
@@ -243,6 +243,7 @@ function writtenOf<T>({ name, before, after, decision: { result, change } }: Acc
     zone: { domainId: before.domainId, zoneName: name.name, serial: after.serial },
     zoneVersion: after.version,
     isChanged: after !== before,
+    isServedChanged: after.serial !== before.serial,
     historyBytes: historyBytesOf(change),
   };
 }
@@ -274,6 +275,6 @@ function historyBytesOf({ added, changed, removed }: ZoneChange): number {
 }
 
 function bytesOf(record: DnsRecord): number {
-  const { name, content, written } = record.toState();
-  return RECORD_BYTES + name.length + content.length + (written?.length ?? 0);
+  const { name, content, written, comment } = record.toState();
+  return RECORD_BYTES + name.length + content.length + (written?.length ?? 0) + (comment?.length ?? 0);
 }

@@ -7,7 +7,8 @@ import type { ChangedRecord, ZoneChange } from '../../../domain/dns/zone-change'
 
 /**
  * The smallest change after which a zone consists of the `wanted` records. Identical records stay, in the form in which they were
- * written unless the wanted one tells another. A new record replaces one of the same name and type, if any is left over. NS
+ * written unless the wanted one tells another. A new record replaces one of the same name and type, if any is left over. A record
+ * that stays or is replaced keeps its comment unless the wanted one tells another. NS
  * records at the apex that repeat the delegation are not added, because the delegation comes from the registry.
  */
 export function* replacement(
@@ -56,7 +57,7 @@ function placeOf(record: DnsRecord): string {
 
 function replacing(before: DnsRecord, record: DnsRecord, updatedAt: Date): DnsRecord {
   const { id, createdAt } = before.toState();
-  return DnsRecord.fromState({ ...record.toState(), id, createdAt, updatedAt });
+  return DnsRecord.fromState({ ...record.withNotesOf(before).toState(), id, createdAt, updatedAt });
 }
 
 function repeatsDelegation(record: DnsRecord, delegation: readonly string[]): boolean {

@@ -54,6 +54,8 @@ export interface Written<T> {
   readonly zoneVersion: number;
   /** Whether the records differ from before; otherwise the version is that of an earlier change. */
   readonly isChanged: boolean;
+  /** Whether what nameservers serve differs, and not only comments. */
+  readonly isServedChanged: boolean;
   /** The zone as it was published with this change. */
   readonly zone: ZoneState;
   /** About how many bytes the zone's history grew by. */

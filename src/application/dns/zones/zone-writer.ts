@@ -180,8 +180,8 @@ export class ZoneWriter {
   }
 
   private async announce<T>(request: ZoneRequest, committed: Written<T>): Promise<Written<T>> {
-    const { isChanged, zone } = committed;
-    if (isChanged) this.publisher.notifySecondaries(zone);
+    const { isServedChanged, zone } = committed;
+    if (isServedChanged) this.publisher.notifySecondaries(zone);
     return request.waitsForPublication
       ? { ...committed, published: await this.publication.waitUntilPublished(zone) }
       : committed;

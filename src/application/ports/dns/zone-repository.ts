@@ -68,8 +68,8 @@ export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
    */
   signAhead(zones: readonly PlannedZoneChange[]): Promise<void>;
   /**
-   * Writes changes in their order, raises the version and the serial of their zone by one each and keeps them in the zone's history. Several
-   * changes of one zone have the `zone` as the change before leaves it. Returns the zones as each change leaves them.
+   * Writes changes in their order, raises the version of their zone by one each, and the serial if what is served changes, and keeps
+   * them in the zone's history. Several changes of one zone have the `zone` as the change before leaves it. Returns the zones as each change leaves them.
    * @throws RecordConflict for an identical record.
    */
   apply(writes: readonly ZoneWrite[]): Promise<readonly ZoneHead[]>;

@@ -3,6 +3,7 @@ import { ValidationError } from '../../shared/validation-error';
 import type { Issue } from '../../shared/issue';
 import { CnameAtRoot, InvalidRecordContent, InvalidRecordName, MissingPriority } from '../dns-errors';
 import { fullOwnerName, parseRecordName, ROOT } from './record-name';
+import { hasSameNotes, parseNotes, type RecordNotes } from './record-notes';
 import {
   INTERFACE_TYPES,
   parseRecordType,
@@ -22,7 +23,7 @@ const MAX_NUMBER = 65_535;
 const VALUE_FIELDS = ['name', 'type', 'content', 'ttl', ...RECORD_NUMBERS] as const;
 
 /** A record before validation. Null numbers count as absent. */
-export interface RecordDraft {
+export interface RecordDraft extends RecordNotes {
   readonly type: string;
   readonly name: string;
   readonly content: string;
@@ -142,6 +143,8 @@ export interface DnsRecordState extends RecordValues {
   readonly updatedAt: Date;
   /** The RDATA as a program wrote it, if it reads it back so; null if that is `portableRdata`. Absent if none told a form. */
   readonly written?: string | null;
+  readonly comment?: string | null;
+  readonly managedBy?: string | null;
 }
 
 export class DnsRecord {
@@ -155,7 +158,8 @@ export class DnsRecord {
     now: Date,
     types: readonly WritableType[] = INTERFACE_TYPES,
   ): DnsRecord {
-    return new DnsRecord({ id, ...validateRecord(draft, zoneName, types), createdAt: now, updatedAt: now });
+    const values = validateRecord(draft, zoneName, types);
+    return new DnsRecord({ id, ...values, createdAt: now, updatedAt: now, ...parseNotes(draft) });
   }
 
   static fromState(state: DnsRecordState): DnsRecord {
@@ -184,7 +188,7 @@ export class DnsRecord {
 
   /**
    * Changes the fields of the patch and validates the resulting record. A new type drops numbers that it does not use, and
-   * other RDATA drops the written form.
+   * other RDATA drops the written form. The comment stays unless the patch tells another.
    * @throws the errors of `validateRecord`; then nothing is changed
    */
   change(patch: RecordPatch, zoneName: string, now: Date, types: readonly WritableType[] = INTERFACE_TYPES): void {
@@ -201,7 +205,8 @@ export class DnsRecord {
       port: patch.port ?? kept('port'),
     };
     const { written: _written, ...state } = this.state;
-    const changed = new DnsRecord({ ...state, ...validateRecord(draft, zoneName, types), updatedAt: now });
+    const values = { ...validateRecord(draft, zoneName, types), ...parseNotes(patch) };
+    const changed = new DnsRecord({ ...state, ...values, updatedAt: now });
     const isSame = changed.type === this.type && changed.rdata() === this.rdata();
     this.state = isSame ? changed.withFormOf(this).state : changed.state;
   }
@@ -214,6 +219,12 @@ export class DnsRecord {
   /** With the form of a record that has the same RDATA, unless this one tells its own. */
   withFormOf({ state: { written } }: DnsRecord): DnsRecord {
     return written === undefined || this.state.written !== undefined ? this : new DnsRecord({ ...this.state, written });
+  }
+
+  /** With the comment of a record that this one takes the place of, and what manages that, unless this one tells its own. */
+  withNotesOf({ state: { comment, managedBy } }: DnsRecord): DnsRecord {
+    const notes = { ...(comment !== undefined && { comment }), ...(managedBy !== undefined && { managedBy }) };
+    return new DnsRecord({ ...notes, ...this.state });
   }
 
   /** RDATA in presentation format: `10 mail.example.com.` */
@@ -246,12 +257,18 @@ export class DnsRecord {
   /** Whether the records are equal except for their ids and timestamps. */
   hasSameValues(other: DnsRecord): boolean {
     const isSameForm = (this.state.written ?? null) === (other.state.written ?? null);
-    return isSameForm && VALUE_FIELDS.every((field) => this.state[field] === other.state[field]);
+    return isSameForm && hasSameNotes(this.state, other.state) && this.isServedAs(other);
+  }
+
+  /** Whether nameservers serve the same for both: comments and written forms are not in DNS. */
+  isServedAs(other: DnsRecord): boolean {
+    return VALUE_FIELDS.every((field) => this.state[field] === other.state[field]);
   }
 
   /** SHA-256 of the values in base64url: a form names by it the record that it showed. */
   digest(): string {
-    const values = VALUE_FIELDS.map((field) => this.state[field]);
+    const { comment = null, managedBy = null } = this.state;
+    const values = [...VALUE_FIELDS.map((field) => this.state[field]), comment, managedBy];
     return createHash('sha256').update(JSON.stringify(values)).digest('base64url');
   }
 

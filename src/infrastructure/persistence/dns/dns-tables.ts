@@ -32,7 +32,7 @@ export const ZoneTable = table(
     record_count: integer(),
     /** By which other processes find changed zones. */
     changed_at: withDefault(instant(), 0),
-    /** The SOA serial is the version plus this: docs/decisions/0015. */
+    /** The SOA serial is the version plus this, which can be negative: docs/decisions/0015. */
     serial_offset: withDefault(bigint(), 0),
     /** Null if the zone is not signed. */
     denial: nullable(varchar<Denial>(5)),
@@ -63,6 +63,8 @@ export const RecordTable = table(
     updated_at: instant(),
     /** The RDATA as a program wrote it, if it reads back another text than the canonical one. */
     written: nullable(text()),
+    comment: nullable(varchar(500)),
+    managed_by: nullable(varchar(64)),
   },
   {
     indices: {

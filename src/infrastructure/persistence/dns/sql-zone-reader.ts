@@ -43,6 +43,8 @@ export function toRecordState(row: RecordRow): DnsRecordState {
     createdAt: fromMillis(row.created_at),
     updatedAt: fromMillis(row.updated_at),
     ...(row.written !== null && { written: row.written }),
+    ...(row.comment !== null && { comment: row.comment }),
+    ...(row.managed_by !== null && { managedBy: row.managed_by }),
   };
 }
 

@@ -9,7 +9,7 @@ import type {
   ZoneWrite,
 } from '../../../application/ports/dns/zone-repository';
 import type { ZoneHead } from '../../../domain/dns/zone';
-import type { ZoneChange } from '../../../domain/dns/zone-change';
+import { changesServedZone, serialAfter, type ZoneChange } from '../../../domain/dns/zone-change';
 import type { PlannedSignatures } from '../../../application/ports/dns/touched-zone';
 import type { Clock } from '../../../application/ports/system/clock';
 import { settleAll } from '../../../application/shared/settle-all';
@@ -42,6 +42,8 @@ function toRow({ domainId, record }: WrittenRecord): RecordRow {
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
     written: state.written ?? null,
+    comment: state.comment ?? null,
+    managed_by: state.managedBy ?? null,
   };
 }
 
@@ -65,7 +67,7 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
 
   async create(domainId: string, by: ZoneSignature): Promise<void> {
     const sql = `INSERT INTO zones (domain_id, version, record_count, changed_at)
-      SELECT ?, COALESCE(MAX(z.version + z.serial_offset), 0) + 1, 0, ? FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.name = (SELECT name FROM domains WHERE id = ?)`;
+      SELECT ?, COALESCE(MAX(CASE WHEN z.serial_offset > 0 THEN z.version + z.serial_offset ELSE z.version END), 0) + 1, 0, ? FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.name = (SELECT name FROM domains WHERE id = ?)`;
     await this.manager.query(sql, [domainId, this.clock.now().getTime(), domainId]);
     await storeVersion(this.manager, domainId, by);
   }
@@ -85,22 +87,30 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
   }
 
   async signAhead(zones: readonly PlannedZoneChange[]): Promise<void> {
-    const signed = zones.filter(({ zone }) => this.touched.isKnownSigned(zone.domainId));
+    const signed = zones.flatMap(({ changes, ...each }) => {
+      const served = changes.filter(changesServedZone);
+      return served.length > 0 && this.touched.isKnownSigned(each.zone.domainId) ? [{ ...each, changes: served }] : [];
+    });
     if (signed.length > 0) this.touched.plan(await this.planSignatures(signed, this));
   }
 
   /** No statement waits for the result of another one, so on SQLite they travel to the writer together. */
   async apply(writes: readonly ZoneWrite[]): Promise<readonly ZoneHead[]> {
-    for (const { zone, change } of writes) this.touched.change(zone.domainId, change);
+    const served = writes.filter(({ change }) => changesServedZone(change));
+    for (const { zone, change } of served) this.touched.change(zone.domainId, change);
     const at = this.clock.now();
-    await keepAddressChanges(this.manager, changedAliases(writes), at, () =>
+    await keepAddressChanges(this.manager, changedAliases(served), at, () =>
       settleAll([
         this.rewrite(writes),
-        sendStatements(aliasStatements(this.manager, writes, at)),
+        sendStatements(aliasStatements(this.manager, served, at)),
         this.raise(writes),
         storeChanges(
           this.manager,
-          writes.map((write) => ({ ...write, version: write.zone.version + 1, serial: write.zone.serial + 1 })),
+          writes.map((write) => ({
+            ...write,
+            version: write.zone.version + 1,
+            serial: serialAfter(write.zone.serial, write.change),
+          })),
         ),
         ...this.touched.takePlanned().map((signatures) => signatures.write()),
       ]),
@@ -108,7 +118,7 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
     return writes.map(({ zone, change }) => ({
       domainId: zone.domainId,
       version: zone.version + 1,
-      serial: zone.serial + 1,
+      serial: serialAfter(zone.serial, change),
       recordCount: zone.recordCount + growthOf(change),
     }));
   }
@@ -179,19 +189,28 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
     }
   }
 
-  /** One statement for all zones with the same number of changes and the same growth. */
+  /** One statement for all zones that rise alike. */
   private async raise(writes: readonly ZoneWrite[]): Promise<void> {
-    const sql =
-      'UPDATE zones SET version = version + ?, record_count = record_count + ?, changed_at = ? WHERE domain_id IN';
+    const served = 'UPDATE zones SET version = version + ?, record_count = record_count + ?, changed_at = ?';
+    const now = this.clock.now().getTime();
     await settleAll(
-      risesOf(writes).map(({ domainIds, times, growth }) =>
-        this.manager.query(`${sql} (${placeholders(domainIds)})`, [
-          times,
-          growth,
-          this.clock.now().getTime(),
-          ...domainIds,
-        ]),
-      ),
+      risesOf(writes).map(({ domainIds, times, unserved, growth }) => {
+        const where = `WHERE domain_id IN (${placeholders(domainIds)})`;
+        if (unserved === 0) return this.manager.query(`${served} ${where}`, [times, growth, now, ...domainIds]);
+        return unserved < times
+          ? this.manager.query(`${served}, serial_offset = serial_offset - ? ${where}`, [
+              times,
+              growth,
+              now,
+              unserved,
+              ...domainIds,
+            ])
+          : this.manager.query(`UPDATE zones SET version = version + ?, serial_offset = serial_offset - ? ${where}`, [
+              times,
+              unserved,
+              ...domainIds,
+            ]);
+      }),
     );
   }
 }
@@ -204,8 +223,8 @@ interface WrittenRecord {
 const MAX_PER_STATEMENT = { count: ROWS_PER_STATEMENT, length: STATEMENT_LENGTH };
 
 function sizeOf({ record }: WrittenRecord) {
-  const { content, written } = record.toState();
-  return { count: 1, length: content.length + (written?.length ?? 0) };
+  const { content, written, comment } = record.toState();
+  return { count: 1, length: content.length + (written?.length ?? 0) + (comment?.length ?? 0) };
 }
 
 interface NetRecords {
@@ -217,6 +236,8 @@ interface Rise {
   readonly domainIds: readonly string[];
   /** By how many versions each of these zones rises. */
   readonly times: number;
+  /** How many of these leave the serial as it is. */
+  readonly unserved: number;
   /** By how many records each of them grows; negative if it shrinks. */
   readonly growth: number;
 }
@@ -235,15 +256,16 @@ function netRecords(writes: readonly ZoneWrite[]): NetRecords {
   return { deleted, inserted: [...inserted.values()] };
 }
 
-/** The zones of `writes`, grouped by their number of changes and their growth. */
+/** The zones of `writes`, grouped by their numbers of changes and their growth. */
 function risesOf(writes: readonly ZoneWrite[]): readonly Rise[] {
   const zones = [...groupedBy(writes, ({ zone }) => zone.domainId)].map(([domainId, ofZone]) => ({
     domainId,
     times: ofZone.length,
+    unserved: ofZone.filter(({ change }) => !changesServedZone(change)).length,
     growth: ofZone.reduce((sum, { change }) => sum + growthOf(change), 0),
   }));
-  return [...groupedBy(zones, ({ times, growth }) => `${times} ${growth}`).values()].flatMap((alike) =>
-    alike.slice(0, 1).map(({ times, growth }) => ({ domainIds: alike.map(({ domainId }) => domainId), times, growth })),
+  return [...groupedBy(zones, ({ times, unserved, growth }) => `${times} ${unserved} ${growth}`).values()].flatMap(
+    (alike) => alike.slice(0, 1).map((rise) => ({ ...rise, domainIds: alike.map(({ domainId }) => domainId) })),
   );
 }
 

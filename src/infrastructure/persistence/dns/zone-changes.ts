@@ -198,25 +198,37 @@ interface StoredVersion {
   readonly nameserversBefore: readonly string[] | undefined;
 }
 
-/** The range of versions makes use of the primary key: the offset of the serial from the version never falls. */
-export const AFTER_SERIAL = 'domain_id = ? AND version > ? AND version <= ? AND version + serial_offset > ?';
+/** Versions in a range of the primary key. */
+export const AFTER_VERSION = 'domain_id = ? AND version > ? AND version <= ?';
 
-export function afterSerial({ domainId, serial, offset }: TransferredZone, from: number): readonly unknown[] {
-  return [domainId, from - offset, serial - offset, from];
+/**
+ * The last version whose serial was at most `from`. Serials never fall with the versions; a change of comments leaves the serial as it is.
+ * Undefined if it is not among the last `most` versions.
+ */
+export async function lastVersionAt(
+  queries: Queries,
+  { domainId, serial, offset }: TransferredZone,
+  from: number,
+  most: number,
+): Promise<number | undefined> {
+  const sql = `SELECT version FROM zone_changes WHERE ${AFTER_VERSION} AND version + serial_offset <= ? ORDER BY version DESC LIMIT 1`;
+  const newest = serial - offset;
+  const [row] = await queries.query<{ version: number }>(sql, [domainId, newest - most, newest, from]);
+  return row?.version;
 }
 
-/** The changes of the records after serial `from`, up to that of the zone, oldest first; a change of many records comes in pieces. */
+/** The changes of the records after a version, up to that of the zone, oldest first; a change of many records comes in pieces. */
 export async function* changesBetween(
   queries: Queries,
-  zone: TransferredZone,
+  { domainId, serial, offset: present }: TransferredZone,
   from: number,
 ): AsyncGenerator<StoredVersion> {
-  const sql = `SELECT version, part, records, serial_offset, nameservers FROM zone_changes WHERE ${AFTER_SERIAL} AND (version > ? OR version = ? AND part > ?) ORDER BY version, part LIMIT ${ROWS_PER_READ}`;
+  const sql = `SELECT version, part, records, serial_offset, nameservers FROM zone_changes WHERE ${AFTER_VERSION} AND (version > ? OR version = ? AND part > ?) ORDER BY version, part LIMIT ${ROWS_PER_READ}`;
   let after = { version: 0, part: 0 };
   for (;;) {
     const rows = await queries.query<
       Pick<ZoneChangeRow, 'version' | 'part' | 'records' | 'serial_offset' | 'nameservers'>
-    >(sql, [...afterSerial(zone, from), after.version, after.version, after.part]);
+    >(sql, [domainId, from, serial - present, after.version, after.version, after.part]);
     for await (const { version, records, serial_offset: offset, nameservers } of yieldBetween(rows)) {
       yield { serial: version + offset, records: parsed(records), nameserversBefore: hostsOf(nameservers) };
     }

@@ -40,6 +40,15 @@ describe('the audit entry of a zone', () => {
     expect(tell({ added: records(23) }).after).toMatchObject({ records: { length: 20 }, more: 3 });
   });
 
+  it('tells comments, as far as 100 characters, behind the data', () => {
+    const [before, after] = [aRecord(), aRecord({ comment: '🦆'.repeat(101), managedBy: 'ci' })];
+
+    const entry = tell({ changed: [{ before, after }] });
+
+    expect(entry.before).toEqual({ records: ['www 3600 A 192.0.2.1'] });
+    expect(entry.after).toEqual({ records: [`www 3600 A 192.0.2.1 ; ${'🦆'.repeat(100)} ; managed by ci`] });
+  });
+
   it('cuts a long line', () => {
     const [line] = tell({ added: [aRecord({ type: 'TXT', content: 'x'.repeat(4096) })] }).after[
       'records'

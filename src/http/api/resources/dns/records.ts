@@ -8,7 +8,7 @@ import { MAX_EDITS, EditRecords } from '../../../../application/dns/records/edit
 import { ListRecords, RECORD_FILTERS, type ListFilter } from '../../../../application/dns/records/list-records';
 import { RemoveRecord } from '../../../../application/dns/records/remove-record';
 import type { Written } from '../../../../application/dns/zones/zone-request';
-import type { RecordPatch, DnsRecord } from '../../../../domain/dns/records/dns-record';
+import type { RecordDraft, RecordPatch, DnsRecord } from '../../../../domain/dns/records/dns-record';
 import { typedName } from '../../../../domain/dns/records/record-name';
 import { parseListedType, type WritableType } from '../../../../domain/dns/records/types/record-types';
 import { pageOf } from '../../../shared/page-of';
@@ -27,6 +27,8 @@ export class AddRecordBody {
   @Nullable() @IsNumber() priority?: number | null;
   @Nullable() @IsNumber() weight?: number | null;
   @Nullable() @IsNumber() port?: number | null;
+  @Nullable() @IsString() comment?: string | null;
+  @Nullable() @IsString() managed_by?: string | null;
 }
 
 class RecordPatchBody {
@@ -37,6 +39,8 @@ class RecordPatchBody {
   @Nullable() @IsNumber() priority?: number | null;
   @Nullable() @IsNumber() weight?: number | null;
   @Nullable() @IsNumber() port?: number | null;
+  @Nullable() @IsString() comment?: string | null;
+  @Nullable() @IsString() managed_by?: string | null;
   @Allow() created_at?: unknown;
   @Allow() updated_at?: unknown;
 }
@@ -67,8 +71,13 @@ export class EditRecordsBody {
   @Optional() @IsArray() @ArrayMaxSize(MAX_EDITS) @IsString({ each: true }) delete?: string[];
 }
 
-function patchOf({ type, name, content, ttl, priority, weight, port }: RecordPatchBody): RecordPatch {
-  return { type, name, content, ttl, priority, weight, port };
+function draftOf({ managed_by: managedBy, ...draft }: AddRecordBody): RecordDraft {
+  return { ...draft, managedBy };
+}
+
+function patchOf({ managed_by: managedBy, ...body }: RecordPatchBody): RecordPatch {
+  const { type, name, content, ttl, priority, weight, port, comment } = body;
+  return { type, name, content, ttl, priority, weight, port, comment, managedBy };
 }
 
 @injectable()
@@ -107,7 +116,7 @@ export class RecordsController {
   }
 
   async add(request: WriteRequest<'id'>): Promise<JsonResult> {
-    const draft = validated(AddRecordBody, request.body);
+    const draft = draftOf(validated(AddRecordBody, request.body));
     const command = { ...zoneRequest(request), draft };
     return changeZone(request, this.addRecord, command, {
       status: 201,
@@ -130,7 +139,7 @@ export class RecordsController {
   async edit(request: WriteRequest<'id'>): Promise<JsonResult> {
     const { create = [], update = [], delete: removals = [] } = validated(EditRecordsBody, request.body);
     const updates = update.map((item) => ({ id: item.id, patch: patchOf(item) }));
-    const command = { ...zoneRequest(request), create, update: updates, delete: removals };
+    const command = { ...zoneRequest(request), create: create.map(draftOf), update: updates, delete: removals };
     return changeZone(request, this.editRecords, command, {
       written: ({ result, zoneVersion, zone }) => ({
         ...writtenChange(result, zoneVersion),

@@ -10,7 +10,7 @@ import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
 import type { ZoneChange } from '../../../../domain/dns/zone-change';
 import { LongList } from '../../../shared/long-list';
 
-/** `weight` and `port` belong to SRV records only: JSON omits undefined members. */
+/** `weight` and `port` belong to SRV records only, and few records have a comment: JSON omits undefined members. */
 export function dnsRecord(record: ListedRecord): object {
   const isService = record.type === 'SRV';
   const createdAt = record.createdAt.toISOString();
@@ -25,6 +25,8 @@ export function dnsRecord(record: ListedRecord): object {
     priority: record.priority,
     weight: isService ? record.weight : undefined,
     port: isService ? record.port : undefined,
+    comment: record.comment ?? undefined,
+    managed_by: record.managedBy ?? undefined,
     created_at: createdAt,
     updated_at: isChanged ? record.updatedAt.toISOString() : createdAt,
     ...(record.alias && {

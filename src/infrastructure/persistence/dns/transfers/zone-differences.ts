@@ -1,12 +1,12 @@
 import { TouchedRrsets } from '../../../../application/dns/publishing/touched-rrsets';
 import type { RecordTouched } from '../../../../application/ports/dns/zone-history';
 import type { RrsetChange, ZoneDifference } from '../../../../application/ports/dns/published-zones';
-import type { DnsRecordState } from '../../../../domain/dns/records/dns-record';
+import { DnsRecord, type DnsRecordState } from '../../../../domain/dns/records/dns-record';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
 import { counterWithSerial } from '../../../../domain/dns/zone-serial';
 import type { Queries } from '../../database/database';
 import { derivedBetween, type DerivedHistory } from './derived-differences';
-import { AFTER_SERIAL, afterSerial, changesBetween, type TransferredZone } from '../zone-changes';
+import { AFTER_VERSION, changesBetween, lastVersionAt, type TransferredZone } from '../zone-changes';
 
 /** Touched records are held in memory, but a transfer of the whole zone is not. */
 const MAX_TOUCHED = 10_000;
@@ -31,19 +31,23 @@ export async function readDifference(
   const from = counterWithSerial(serial, zone.serial);
   const most = Math.min(zone.recordCount + MARGIN, MAX_TOUCHED);
   if (from === undefined || zone.serial - from > most) return undefined;
-  const count = await countTouched(queries, zone, from);
-  if (count === undefined || count > most) return undefined;
+  // Each version touched a record or raised the serial.
+  const version = await lastVersionAt(queries, zone, from, 2 * most);
+  const count = version === undefined ? undefined : await countTouched(queries, zone, version);
+  if (version === undefined || count === undefined || count > most) return undefined;
   const touched = new TouchedRrsets();
   let nameservers: readonly string[] | undefined;
   let read = 0;
   const versions = new Set<number>();
   const withAlias = new Set<number>();
-  for await (const change of changesBetween(queries, zone, from)) {
-    nameservers ??= change.nameserversBefore;
-    versions.add(change.serial);
-    if (change.records.some(isOfAlias)) withAlias.add(change.serial);
-    for (const record of change.records) touched.add(record);
+  for await (const change of changesBetween(queries, zone, version)) {
     read += change.records.length;
+    nameservers ??= change.nameserversBefore;
+    const served = change.records.filter(isServedOtherwise);
+    if (served.length === 0 && change.records.length > 0) continue;
+    versions.add(change.serial);
+    if (served.some(isOfAlias)) withAlias.add(change.serial);
+    for (const record of served) touched.add(record);
   }
   // Clean-up can remove versions between two statements.
   if (read !== count) return undefined;
@@ -75,11 +79,24 @@ function isOfAlias({ before, after }: RecordTouched): boolean {
   return before?.type === 'ALIAS' || after?.type === 'ALIAS';
 }
 
-/** How many records the changes after serial `from` touched; undefined if one of them does not tell the former delegation. */
-async function countTouched(queries: Queries, zone: Zone, from: number): Promise<number | undefined> {
+/** A change of a comment is not served. */
+function isServedOtherwise({ before, after }: RecordTouched): boolean {
+  return !before || !after || !DnsRecord.fromState(before).isServedAs(DnsRecord.fromState(after));
+}
+
+/** How many records the changes after a version touched; undefined if one of them does not tell the former delegation. */
+async function countTouched(
+  queries: Queries,
+  { domainId, serial, offset }: Zone,
+  from: number,
+): Promise<number | undefined> {
   const sql = `SELECT SUM(added + changed + removed) AS touched,
     SUM(CASE WHEN added + changed + removed = 0 AND nameservers IS NULL THEN 1 ELSE 0 END) AS untold
-    FROM zone_changes WHERE ${AFTER_SERIAL} AND part = 0`;
-  const [row] = await queries.query<Record<'touched' | 'untold', number | string | null>>(sql, afterSerial(zone, from));
+    FROM zone_changes WHERE ${AFTER_VERSION} AND part = 0`;
+  const [row] = await queries.query<Record<'touched' | 'untold', number | string | null>>(sql, [
+    domainId,
+    from,
+    serial - offset,
+  ]);
   return Number(row?.untold ?? 0) === 0 ? Number(row?.touched ?? 0) : undefined;
 }

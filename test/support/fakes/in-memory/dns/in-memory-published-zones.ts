@@ -9,13 +9,13 @@ import type {
   ZoneSnapshot,
 } from '../../../../../src/application/ports/dns/published-zones';
 import { addressRecords } from '../../../../../src/domain/dns/alias/alias-addresses';
-import type { DnsRecordState } from '../../../../../src/domain/dns/records/dns-record';
+import { DnsRecord, type DnsRecordState } from '../../../../../src/domain/dns/records/dns-record';
 import { ROOT } from '../../../../../src/domain/dns/records/record-name';
 import { counterWithSerial } from '../../../../../src/domain/dns/zone-serial';
 import type { DomainState } from '../../../../../src/domain/registration/domain';
 import { isServed } from '../../../../../src/domain/registration/domain-status';
 import { compareTexts } from '../in-order';
-import type { Tables } from '../tables';
+import type { StoredChange, Tables } from '../tables';
 
 /** What is committed never changes in place, so whatever was read first is a snapshot. */
 export class InMemoryPublishedZones implements PublishedZones {
@@ -100,7 +100,9 @@ function differenceIn(
   serial: number,
 ): ZoneDifference | undefined {
   const from = counterWithSerial(serial, current);
-  const changes = (zones.get(domainId)?.changes ?? []).filter((change) => from !== undefined && change.serial > from);
+  const changes = (zones.get(domainId)?.changes ?? []).filter(
+    (change) => from !== undefined && change.serial > from && changesServed(change),
+  );
   const isTold = changes.every((change) => change.records.length > 0 || change.nameserversBefore);
   if (from === undefined || changes.length !== current - from || !isTold) return undefined;
   const touched = new TouchedRrsets();
@@ -112,6 +114,15 @@ function differenceIn(
   if (hasAlias) return undefined;
   const former = changes.find((change) => change.nameserversBefore)?.nameserversBefore;
   return { nameservers: former ?? nameservers, rrsets: touched.compare(records), derived: [] };
+}
+
+/** A change of comments is not. */
+function changesServed({ records }: StoredChange): boolean {
+  return records.length === 0 || !records.every(({ before, after }) => before && after && isServedAlike(before, after));
+}
+
+function isServedAlike(before: DnsRecordState, after: DnsRecordState): boolean {
+  return DnsRecord.fromState(before).isServedAs(DnsRecord.fromState(after));
 }
 
 function servedIn({ domains, zones }: Tables): readonly (PublishedZone & Pick<DomainState, 'tags'>)[] {

@@ -172,7 +172,7 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     const name = this.tables.domains.get(domainId)?.name;
     const earlier = [...this.tables.zones]
       .filter(([id]) => this.tables.domains.get(id)?.name === name)
-      .map(([, { serial }]) => serial);
+      .map(([, { version, serial }]) => Math.max(version, serial));
     const last = Math.max(0, ...earlier);
     this.tables.zones.set(domainId, raised({ version: last, serial: last, records: [], changes: [] }, NO_CHANGE, by));
   }

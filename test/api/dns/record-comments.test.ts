@@ -1,0 +1,97 @@
+import { onBothDatabases } from '../../support/databases/databases';
+import { api, registered, type Api } from '../../support/service/service';
+
+const DRAFT = { type: 'A', name: 'www', content: '192.0.2.1' };
+const HOSTILE = `"; DROP <script>alert(1)</script> \\ 'x' \u05D0 ${'🦆'.repeat(400)}`;
+
+onBothDatabases('comments of records', (service) => {
+  let client: Api;
+  let dns: string;
+  let records: string;
+  let count = 0;
+
+  beforeAll(async () => {
+    client = api(service(), await service().key(await service().account()));
+  });
+
+  beforeEach(async () => {
+    dns = `/api/domains/${await registered(client, `commented-${(count += 1)}.com`)}/dns`;
+    records = `${dns}/records`;
+  });
+
+  const counters = async () => {
+    const { body } = await client.get(`${dns}/status`).expect(200);
+    return { version: body.version, serial: body.serial };
+  };
+
+  it('are stored, returned, kept by a change of the content, and removed by null or an empty text', async () => {
+    const { body: created } = await client
+      .post(records, { ...DRAFT, comment: `  ${HOSTILE} `, managed_by: 'octodns' })
+      .expect(201);
+
+    expect(created).toMatchObject({ comment: HOSTILE, managed_by: 'octodns' });
+    expect((await client.get(records).expect(200)).body).toEqual([created]);
+    expect((await client.get(`${records}/${created.id}`).expect(200)).body).toEqual(created);
+    const { body: moved } = await client.put(`${records}/${created.id}`, { content: '192.0.2.2' }).expect(200);
+    expect(moved).toMatchObject({ comment: HOSTILE, managed_by: 'octodns' });
+    const { body: bare } = await client.put(`${records}/${created.id}`, { comment: null, managed_by: '' }).expect(200);
+    expect(bare).not.toHaveProperty('comment');
+    expect(bare).not.toHaveProperty('managed_by');
+  });
+
+  it('are written in batches, beside other changes', async () => {
+    const { body: first } = await client.post(records, DRAFT).expect(201);
+    const edits = {
+      create: [{ ...DRAFT, name: 'new', comment: 'new one' }],
+      update: [{ id: first.id, managed_by: 'external-dns' }],
+    };
+
+    const { body } = await client.post(`${records}/batch`, edits).expect(200);
+
+    expect(body).toMatchObject({ created: [{ comment: 'new one' }], updated: [{ managed_by: 'external-dns' }] });
+  });
+
+  it('raise the version of the zone alone if nothing else changes, and If-Match notices it', async () => {
+    const { body: record, headers } = await client.post(records, DRAFT).expect(201);
+    const before = await counters();
+
+    const { headers: after } = await client.put(`${records}/${record.id}`, { comment: 'web' }).expect(200);
+
+    expect(await counters()).toEqual({ version: before.version + 1, serial: before.serial });
+    expect(after['zone-version']).toBe(String(before.version + 1));
+    await client
+      .put(`${records}/${record.id}`, { comment: 'late' })
+      .set('If-Match', headers['etag'] ?? '')
+      .expect(412);
+    await client.put(`${records}/${record.id}`, { comment: 'web' }).expect(200);
+    expect(await counters()).toEqual({ version: before.version + 1, serial: before.serial });
+    await client.put(`${records}/${record.id}`, { ttl: 300 }).expect(200);
+    expect(await counters()).toEqual({ version: before.version + 2, serial: before.serial + 1 });
+  });
+
+  it.each([
+    ['a newline', { comment: 'a\nb' }, 'comment'],
+    ['a tab', { comment: 'a\tb' }, 'comment'],
+    ['a NUL', { comment: 'a\0b' }, 'comment'],
+    ['a C1 control character', { comment: 'a\u009bb' }, 'comment'],
+    ['a line separator', { comment: 'a\u2028b' }, 'comment'],
+    ['a direction override', { comment: 'a\u202Eb' }, 'comment'],
+    ['a direction isolate', { managed_by: 'a\u2066b' }, 'managed_by'],
+    ['half of a surrogate pair', { comment: 'a\uD83D' }, 'comment'],
+    ['more than 500 characters', { comment: '🦆'.repeat(501) }, 'comment'],
+    ['more than 64 characters', { managed_by: 'x'.repeat(65) }, 'managed_by'],
+    ['a number', { comment: 1 }, 'comment'],
+  ])('with %s are refused', async (_what, members, field) => {
+    const { body } = await client.post(records, { ...DRAFT, ...members }).expect(400);
+
+    expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: expect.stringContaining(field) });
+  });
+
+  it('take 500 characters outside the basic plane', async () => {
+    const comment = '🦆'.repeat(500);
+
+    const { body } = await client.post(records, { ...DRAFT, comment, managed_by: '🦆'.repeat(64) }).expect(201);
+
+    expect((await client.get(`${records}/${body.id}`).expect(200)).body.comment).toBe(comment);
+  });
+});
