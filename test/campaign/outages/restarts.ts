@@ -29,7 +29,7 @@ const REGISTRANT = {
 };
 
 /** Restarts two replicas behind HAProxy in turn while clients send requests without retries; no request may fail. */
-export const restartsCampaign: Campaign = { name: 'restarts', unit: 'rolling restarts', ciSize: 6, fullSize: 100, run };
+export const restartsCampaign: Campaign = { name: 'restarts', unit: 'rolling restarts', ciSize: 4, fullSize: 100, run };
 
 interface Replica {
   readonly port: number;

@@ -84,7 +84,7 @@ function faultsOf({
 export const registrarsCampaign: Campaign = {
   name: 'registrars',
   unit: 'kills of the service on each registrar',
-  ciSize: 10,
+  ciSize: 4,
   fullSize: 100,
   run,
 };
