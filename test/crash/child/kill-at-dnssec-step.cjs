@@ -6,7 +6,7 @@ const path = require('node:path');
 const { KILL_AT, STEPS_FILE } = process.env;
 
 const load = (file) => require(path.join(process.cwd(), 'dist', file));
-const { SigningRunner } = load('application/dns/dnssec/steps/signing-runner.js');
+const { SigningRunner } = load('application/dnssec/steps/signing-runner.js');
 const { SimulatedRegistry } = load('infrastructure/registry/sandbox/simulated/simulated-registry.js');
 
 function reach(point) {
