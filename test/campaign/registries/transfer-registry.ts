@@ -19,6 +19,7 @@ export class KilledRegistry {
   readonly faults: WireFaults;
   private readonly store: SqlRegistryStore;
   private readonly controls: SimulatedRegistry;
+  private restarted: Promise<void> = Promise.resolve();
   private child: ChildProcess | undefined;
   private passwords: ReadonlyMap<string, string> = new Map();
 
@@ -52,10 +53,11 @@ export class KilledRegistry {
     return password;
   }
 
-  async kill(): Promise<void> {
+  /** Simultaneous kills follow each other: two registries cannot listen at one port. */
+  kill(): Promise<void> {
     this.kills += 1;
-    await this.end();
-    await this.start();
+    this.restarted = this.restarted.then(() => this.end()).then(() => this.start());
+    return this.restarted;
   }
 
   async advance(days: number): Promise<void> {
