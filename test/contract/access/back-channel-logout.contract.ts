@@ -14,8 +14,8 @@ import {
 
 /** OpenID Connect Back-Channel Logout 1.0. */
 export function backChannelLogoutContract(at: () => ProviderService): void {
-  describe('end when the provider says that the person has signed out there', () => {
-    it('all that began with that provider, and no others', async () => {
+  describe('at a sign-out with the provider', () => {
+    it('end if they began with that provider, and no others do', async () => {
       const [one, other] = [await at().aUserWithoutPassword(), await at().aUserWithoutPassword()];
       const again = await at().signedInWith({ sub: one.sub, sid: 'first' });
       const { personId } = await at().userOf(one.email);
@@ -41,7 +41,7 @@ export function backChannelLogoutContract(at: () => ProviderService): void {
       expect(await at().service.container.get<SessionReader>(SessionReader).ofUser(personId)).toHaveLength(1);
     });
 
-    it('only one of them if it names one, also without the person', async () => {
+    it('end alone if the sign-out names one, also without the person', async () => {
       const { client: unnamed, sub } = await at().aUserWithoutPassword();
       const [first, second] = [
         await at().signedInWith({ sub, sid: 'desk' }),
@@ -64,7 +64,7 @@ export function backChannelLogoutContract(at: () => ProviderService): void {
       expect([await isSignedIn(first), await isSignedIn(unnamed)]).toEqual([true, false]);
     });
 
-    it('not by a token that was used before, nor for people who are not known', async () => {
+    it('stay open for a token that was used before, and for people who are not known', async () => {
       const { sub } = await at().aUserWithoutPassword();
       const token = at().tokenOf({ sub });
       await at().send(token).expect(200);
@@ -79,7 +79,7 @@ export function backChannelLogoutContract(at: () => ProviderService): void {
         .expect(200);
     });
 
-    it('also if it is still opened: before the response of the provider, and before the code of a second factor', async () => {
+    it('end also while they are opened: before the response of the provider, and before the code of a second factor', async () => {
       const { client: first, sub } = await at().aUserWithoutPassword();
       const secret = await addApp(first);
       const client = new DashboardClient(at().service);
@@ -96,7 +96,7 @@ export function backChannelLogoutContract(at: () => ProviderService): void {
       expect([response.status, await isSignedIn(next)]).toEqual([303, true]);
     });
 
-    it('not by an invalid token, whose wrong claim is in the log', async () => {
+    it('stay open for an invalid token, whose wrong claim is in the log', async () => {
       const { client, sub } = await at().aUserWithoutPassword();
       const warn = jest.spyOn(at().service.container.get<Log>(Log), 'warn');
       const used = at().tokenOf({ sub: 'unknown here' });
@@ -121,7 +121,7 @@ export function backChannelLogoutContract(at: () => ProviderService): void {
       expect(await isSignedIn(client)).toBe(true);
     });
 
-    it('not by an invalid token, of which a client can send a few only', async () => {
+    it('stay open for an invalid token, of which a client can send a few only', async () => {
       const { client, sub } = await at().aUserWithoutPassword();
       const [content, signature = ''] = at()
         .tokenOf({ sub })

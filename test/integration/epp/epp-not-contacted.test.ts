@@ -121,7 +121,7 @@ describe('a call over EPP throws RegistryNotContacted', () => {
   });
 
   it.each(['drop_before', 'drop_after'] as const)(
-    'but not where the connection breaks over the command: %s',
+    'only if no command was sent: the outcome is open when the connection breaks over it by %s',
     async (kind) => {
       const registry = await adapter();
       const name = freshName();
@@ -135,7 +135,7 @@ describe('a call over EPP throws RegistryNotContacted', () => {
     },
   );
 
-  it('but not if the result of an executed command cannot be read back', async () => {
+  it('only if no command was executed: the outcome is open when its result cannot be read back', async () => {
     const registry = await adapter();
     const name = freshName();
     const { expiresAt } = await register(registry, name);

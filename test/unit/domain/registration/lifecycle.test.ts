@@ -108,7 +108,7 @@ describe('the dates of a domain’s lifecycle', () => {
     ['redemption', { ...NONE, redemptionEndsAt: at('2027-03-02'), deletesAt: at('2027-03-07') }],
     ['pending_delete', { ...NONE, deletesAt: at('2027-03-02') }],
     ['transferred_out', NONE],
-  ])('while %s', (status, dates) => {
+  ])('are those of its phase while it is %s', (status, dates) => {
     expect(lifecycleDates(state({ status, phaseEndsAt: at('2027-03-02') }), { periods: PERIODS })).toEqual(dates);
   });
 });

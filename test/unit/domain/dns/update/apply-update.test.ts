@@ -194,7 +194,7 @@ describe('a prerequisite', () => {
       [{ kind: 'set_equals', name: 'www', type: 'TYPE65', record: undefined }],
       'NXRRSET',
     ],
-  ])('of %s', (_title, prerequisites, failure) => {
+  ])('is met or refused as RFC 2136 says: %s', (_title, prerequisites, failure) => {
     expect(failedPrerequisite({ prerequisites, changes: [] }, zone)).toBe(failure);
   });
 
