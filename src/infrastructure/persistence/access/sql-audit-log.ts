@@ -90,10 +90,10 @@ export class SqlAuditLog implements AuditLog {
   }
 
   private toRow(fact: AuditFact): AuditLogRow {
-    return {
-      ...rowOf(AuditLogTable, { id: this.ids.next('evt'), ...fact }),
+    const state = { id: this.ids.next('evt'), ...fact };
+    return rowOf(AuditLogTable, state, {
       retained_from: this.lifecycleClock.now().getTime(),
       client_address: addressOf(fact.actor)?.slice(0, MAX_ADDRESS) ?? null,
-    };
+    });
   }
 }

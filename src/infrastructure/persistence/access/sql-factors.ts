@@ -85,7 +85,7 @@ export class SqlFactorRepository implements FactorRepository {
 
   async addPasskey(passkey: Passkey): Promise<boolean> {
     return wasNew(
-      this.manager.insert(PasskeyTable, { digest: passkeyDigest(passkey.id), ...rowOf(PasskeyTable, passkey) }),
+      this.manager.insert(PasskeyTable, rowOf(PasskeyTable, passkey, { digest: passkeyDigest(passkey.id) })),
     );
   }
 

@@ -33,9 +33,7 @@ export class SqlIdentityRepository implements IdentityRepository {
   }
 
   async add(identity: Identity): Promise<boolean> {
-    return wasNew(
-      this.manager.insert(IdentityTable, { digest: identityId(identity), ...rowOf(IdentityTable, identity) }),
-    );
+    return wasNew(this.manager.insert(IdentityTable, rowOf(IdentityTable, identity, { digest: identityId(identity) })));
   }
 
   async recordUse(id: string, at: Date): Promise<void> {

@@ -14,6 +14,7 @@ export type AnyColumn<Stored, Value> = EntitySchemaColumnOptions & {
   readonly typeOnMysql?: 'mediumtext' | 'longtext';
   readonly codec?: Codec<unknown, unknown>;
   readonly place?: Place;
+  readonly isOptional?: boolean;
 };
 
 /** The member of the state, and its member; none if the state does not have the value. */
@@ -52,6 +53,11 @@ export function partOf<const M extends string, const P extends string, S, V>(
   column: Column<S, V>,
 ): PlacedColumn<S, V, readonly [M, P]> {
   return { ...column, place: [member, part] };
+}
+
+/** The state lacks the member if the column is NULL. */
+export function optional<S, V>(column: Column<S, V>): Column<S | null, V | null> & { readonly isOptional: true } {
+  return { ...nullable(column), isOptional: true };
 }
 
 /** The state does not have the value: the repository adds it to the row. */

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { EntitySchema, type EntityManager, type EntitySchemaOptions } from 'typeorm';
 import { settleAll } from '../../../application/shared/settle-all';
 import type { Columns, RowWith } from './columns';
-import { compileMapping, type MappedRow, type Mapping, type StateWith } from './mapping';
+import { compileMapping, type MappedRow, type Mapping, type RestOfRow, type StateWith } from './mapping';
 
 /** A row of a table, as the driver returns it. */
 export type RowOf<T> = T extends EntitySchema<infer Row> ? Row : never;
@@ -50,9 +50,19 @@ export function stateOf<C extends Columns>({ mapping }: Table<C>, row: NoInfer<M
   return mapping.stateOf(row);
 }
 
-/** Without the columns that are not part of the state. */
-export function rowOf<C extends Columns>({ mapping }: Table<C>, state: NoInfer<StateWith<C>>): MappedRow<C> {
-  return mapping.rowOf(state);
+/** @param rest the columns that are not part of the state; without them, the row lacks them */
+export function rowOf<C extends Columns>(table: Table<C>, state: NoInfer<StateWith<C>>): MappedRow<C>;
+export function rowOf<C extends Columns>(
+  table: Table<C>,
+  state: NoInfer<StateWith<C>>,
+  rest: NoInfer<RestOfRow<C>>,
+): RowWith<C>;
+export function rowOf<C extends Columns>(
+  { mapping }: Table<C>,
+  state: StateWith<C>,
+  rest?: RestOfRow<C>,
+): MappedRow<C> | RowWith<C> {
+  return rest ? mapping.wholeRowOf(state, rest) : mapping.rowOf(state);
 }
 
 function indexed(keys: NonNullable<Keys['indices']>, unique: boolean) {

@@ -94,6 +94,6 @@ function toRow(
   accountId: string,
   { state, checkedAt, checks, servers }: HealthReport,
 ): DomainHealthRow {
-  const row = rowOf(DomainHealthTable, { state, checkedAt, report: { checks, servers } });
-  return { domain_id: domainId, account_id: accountId, ...row };
+  const result = { state, checkedAt, report: { checks, servers } };
+  return rowOf(DomainHealthTable, result, { domain_id: domainId, account_id: accountId });
 }

@@ -106,11 +106,7 @@ export class SqlBulkJobRepository implements BulkJobRepository {
   }
 
   private async insert(id: string, items: readonly BulkItem[]): Promise<void> {
-    const rows = items.map((item) => ({
-      job_id: id,
-      undoable: Number(item.undo !== null),
-      ...rowOf(BulkItemTable, item),
-    }));
+    const rows = items.map((item) => rowOf(BulkItemTable, item, { job_id: id, undoable: Number(item.undo !== null) }));
     await insertRows(this.manager, BulkItemTable, rows);
   }
 }

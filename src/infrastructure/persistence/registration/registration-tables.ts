@@ -1,5 +1,5 @@
 import type { DomainStatus } from '../../../domain/registration/domain-status';
-import type { OperationStatus } from '../../../domain/registration/operation';
+import type { OperationRequest, OperationStatus } from '../../../domain/registration/operation';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { TransferStatus } from '../../../domain/registration/transfer';
 import type { ErrorCode } from '../../../domain/shared/error-code';
@@ -13,6 +13,7 @@ import {
   named,
   notInState,
   nullable,
+  optional,
   partOf,
   smallint,
   text,
@@ -135,31 +136,31 @@ export const OperationTable = table(
     id: key(varchar(40)),
     account_id: varchar(40),
     domain_id: varchar(40),
-    request: text(),
+    request: json<OperationRequest>(),
     status: varchar<OperationStatus>(12),
     attempts: integer(),
     transaction_id: varchar(64),
     next_attempt_at: instant(),
     lease_owner: nullable(varchar(40)),
     lease_until: nullable(instant()),
-    error_code: nullable(varchar(40)),
-    error_message: nullable(text()),
+    error_code: partOf('error', 'code', nullable(varchar<ErrorCode>(40))),
+    error_message: partOf('error', 'message', nullable(text())),
     /** The end of the lease or the time of the next attempt; NULL once the operation is finished. */
-    due_at: nullable(instant()),
+    due_at: notInState(nullable(instant())),
     created_at: instant(),
     updated_at: instant(),
     finished_at: nullable(instant()),
-    actor: withDefault(varchar(60), 'service'),
+    actor: withDefault(actor(), 'service'),
     uncertain_since: nullable(instant()),
     lost_at: nullable(instant()),
     /** What the operation passes, sealed, to a request that waits in another process. */
-    handover: nullable(text()),
-    handover_until: nullable(instant()),
-    charged_minor: nullable(bigint()),
-    charged_currency: nullable(varchar(3)),
+    handover: partOf('handover', 'sealed', nullable(text())),
+    handover_until: partOf('handover', 'until', nullable(instant())),
+    charged_minor: partOf('charged', 'minor', nullable(bigint())),
+    charged_currency: partOf('charged', 'currency', nullable(varchar(3))),
     /** When it finished, in the time in which domains live: retention counts from it. */
-    retained_from: instant(),
-    trace_parent: nullable(varchar(55)),
+    retained_from: notInState(instant()),
+    trace_parent: optional(varchar(55)),
   },
   {
     indices: {

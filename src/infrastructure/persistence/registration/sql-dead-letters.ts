@@ -19,8 +19,8 @@ export class SqlDeadLetters implements DeadLetters {
   async keep(letter: DeadLetter): Promise<void> {
     const { registry, messageId } = letter;
     try {
-      const row = rowOf(DeadLetterTable, letter);
-      await this.manager.insert(DeadLetterTable, { ...row, message_digest: digestOf(messageId) });
+      const row = rowOf(DeadLetterTable, letter, { message_digest: digestOf(messageId) });
+      await this.manager.insert(DeadLetterTable, row);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
     }

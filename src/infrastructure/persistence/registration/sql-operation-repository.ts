@@ -8,76 +8,24 @@ import type {
 } from '../../../application/ports/registration/operation-repository';
 import type { OwnedDomain } from '../../../application/ports/registration/domain-repository';
 import type { LifecycleClock } from '../../../application/ports/system/clock';
-import { actorText, parseActor } from '../../../domain/access/actor';
 import { OperationInProgress } from '../../../domain/registration/registration-errors';
-import { Operation, type OperationRequest, type OperationState } from '../../../domain/registration/operation';
-import type { ErrorCode } from '../../../domain/shared/error-code';
+import { Operation, type OperationState } from '../../../domain/registration/operation';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { fromMillis, fromNullableMillis } from '../database/table';
+import { fromMillis, rowOf, stateOf } from '../database/table';
 import { ownedAmong } from './domains/owned-among';
 import { OperationTable, type OperationRow } from './registration-tables';
 
 function toRow(state: OperationState, retainedFrom: Date): OperationRow {
-  const leaseUntil = state.leaseUntil?.getTime() ?? null;
-  return {
-    id: state.id,
-    account_id: state.accountId,
-    domain_id: state.domainId,
-    actor: actorText(state.actor),
-    request: JSON.stringify(state.request),
-    status: state.status,
-    attempts: state.attempts,
-    transaction_id: state.transactionId,
-    next_attempt_at: state.nextAttemptAt.getTime(),
-    lease_owner: state.leaseOwner,
-    lease_until: leaseUntil,
-    uncertain_since: state.uncertainSince?.getTime() ?? null,
-    lost_at: state.lostAt?.getTime() ?? null,
-    error_code: state.error?.code ?? null,
-    error_message: state.error?.message ?? null,
-    charged_minor: state.charged?.minor ?? null,
-    charged_currency: state.charged?.currency ?? null,
-    handover: state.handover?.sealed ?? null,
-    handover_until: state.handover?.until.getTime() ?? null,
-    due_at: state.finishedAt ? null : (leaseUntil ?? state.nextAttemptAt.getTime()),
-    created_at: state.createdAt.getTime(),
-    updated_at: state.updatedAt.getTime(),
-    finished_at: state.finishedAt?.getTime() ?? null,
+  const { finishedAt, leaseUntil, nextAttemptAt } = state;
+  return rowOf(OperationTable, state, {
+    due_at: finishedAt ? null : (leaseUntil ?? nextAttemptAt).getTime(),
     retained_from: retainedFrom.getTime(),
-    trace_parent: state.traceParent ?? null,
-  };
+  });
 }
 
 export function toOperationState(row: OperationRow): OperationState {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    domainId: row.domain_id,
-    actor: parseActor(row.actor),
-    request: JSON.parse(row.request) as OperationRequest,
-    status: row.status,
-    attempts: row.attempts,
-    transactionId: row.transaction_id,
-    nextAttemptAt: fromMillis(row.next_attempt_at),
-    leaseOwner: row.lease_owner,
-    leaseUntil: fromNullableMillis(row.lease_until),
-    uncertainSince: fromNullableMillis(row.uncertain_since),
-    lostAt: fromNullableMillis(row.lost_at),
-    error: row.error_code === null ? null : { code: row.error_code as ErrorCode, message: row.error_message ?? '' },
-    charged:
-      row.charged_minor === null || row.charged_currency === null
-        ? null
-        : { minor: row.charged_minor, currency: row.charged_currency },
-    handover:
-      row.handover === null || row.handover_until === null
-        ? null
-        : { sealed: row.handover, until: fromMillis(row.handover_until) },
-    createdAt: fromMillis(row.created_at),
-    updatedAt: fromMillis(row.updated_at),
-    finishedAt: fromNullableMillis(row.finished_at),
-    ...(row.trace_parent !== null && { traceParent: row.trace_parent }),
-  };
+  return stateOf(OperationTable, row);
 }
 
 function toOperation(row: OperationRow): Operation {

@@ -15,13 +15,11 @@ import { ownedAmong } from './domains/owned-among';
 import { TransferTable, type TransferRow } from './registration-tables';
 
 function toRow(state: TransferState): TransferRow {
-  const row = rowOf(TransferTable, state);
-  const isOpen = state.finishedAt === null;
-  return {
-    ...row,
-    open_name: isOpen ? state.name : null,
-    due_at: isOpen ? (row.lease_until ?? row.next_attempt_at) : null,
-  };
+  const { name, finishedAt, leaseUntil, nextAttemptAt } = state;
+  return rowOf(TransferTable, state, {
+    open_name: finishedAt ? null : name,
+    due_at: finishedAt ? null : ((leaseUntil ?? nextAttemptAt)?.getTime() ?? null),
+  });
 }
 
 function toTransfer(row: TransferRow | undefined): Transfer | undefined {

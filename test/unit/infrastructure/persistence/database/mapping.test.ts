@@ -7,6 +7,7 @@ import {
   named,
   notInState,
   nullable,
+  optional,
   partOf,
   storedIn,
   text,
@@ -29,6 +30,8 @@ const OrderTable = table('orders', {
   charged_minor: partOf('charged', 'minor', nullable(integer())),
   charged_at: partOf('charged', 'at', nullable(instant())),
   lock_version: notInState(integer()),
+  trace_parent: optional(varchar(55)),
+  changed_at: optional(instant()),
   transports: storedIn<string, readonly string[]>(varchar(100), {
     read: (list) => list.split(','),
     write: (transports) => transports.join(','),
@@ -49,6 +52,8 @@ const STATE = {
   price: { minor: 999, currency: 'EUR' },
   charged: { minor: 998, at: AT },
   transports: ['usb', 'nfc'],
+  traceParent: '00-1',
+  changedAt: AT,
 };
 const ROW = {
   id: 'ord_1',
@@ -65,6 +70,8 @@ const ROW = {
   charged_minor: 998,
   charged_at: AT.getTime(),
   transports: 'usb,nfc',
+  trace_parent: '00-1',
+  changed_at: AT.getTime(),
 };
 const NULLS = { cursor: null, confirmed: null, finishedAt: null, limits: null, charged: null };
 const NULL_COLUMNS = {
@@ -103,6 +110,18 @@ describe('the mapping of rows to states', () => {
 
   it('reads a member of several columns as null if one of them is NULL', () => {
     expect(stateOf(OrderTable, { ...ROW, charged_at: null }).charged).toBeNull();
+  });
+
+  it('writes NULL for an optional member that is absent, and leaves it absent when it reads NULL', () => {
+    const { traceParent: _traceParent, changedAt: _changedAt, ...state } = STATE;
+    const row = { ...ROW, trace_parent: null, changed_at: null };
+
+    expect(rowOf(OrderTable, state)).toStrictEqual(row);
+    expect(stateOf(OrderTable, row)).toStrictEqual(state);
+  });
+
+  it('writes a whole row if it gets the columns that the state does not have', () => {
+    expect(rowOf(OrderTable, STATE, { lock_version: 7 })).toStrictEqual({ ...ROW, lock_version: 7 });
   });
 
   it('takes only the columns of the table from a row, and only the members of the state', () => {
