@@ -12,6 +12,7 @@ import {
 import { InvalidRecordData } from '../records/types/type-definition';
 import { draftContent } from './record-data';
 import { typedName } from '../records/record-name';
+import { parseNotesIn } from './notes-in-comments';
 import { durationOf, headOf, SyntaxIssue } from './record-head';
 import { octalMeaning, txtWarnings } from './doubtful-text';
 import { isUnsupportedType, isAllowedBesideCname, isOnePerName } from './unsupported-types';
@@ -145,7 +146,7 @@ export class ZoneFileReader {
     else this.defaultTtl = durationOf(value);
   }
 
-  private readRecord({ line, continuesOwner, tokens, hasComment }: Entry): void {
+  private readRecord({ line, continuesOwner, tokens, hasComment, comment }: Entry): void {
     const [first, ...others] = tokens;
     if (!continuesOwner) this.owner = this.absolute(first);
     const { type, ttl: given, data, hasTimeStamp } = headOf(continuesOwner ? tokens : others);
@@ -168,7 +169,7 @@ export class ZoneFileReader {
     else {
       const readable = this.readableType(type);
       if (readable === 'TXT') this.warn(line, txtWarnings(data, hasComment));
-      if (readable) this.addRecord(line, owner, readable, ttl, data);
+      if (readable) this.addRecord(line, { type: readable, name: owner, ...parseNotesIn(comment) }, ttl, data);
       else this.skipRecord(line, owner, type);
     }
   }
@@ -187,13 +188,18 @@ export class ZoneFileReader {
     return type !== undefined && includesType(this.types, type) ? type : undefined;
   }
 
-  private addRecord(line: number, owner: string, type: RecordType, stated: number, data: readonly Token[]): void {
+  private addRecord(
+    line: number,
+    head: Omit<RecordDraft, 'content'> & { readonly type: RecordType },
+    stated: number,
+    data: readonly Token[],
+  ): void {
     const ttl = Math.min(Math.max(stated, MIN_TTL), MAX_TTL);
     if (ttl !== stated)
       this.note(line, `TTL ${stated} was changed to ${ttl}: TTLs must be from ${MIN_TTL} to ${MAX_TTL}`);
     this.records.push({
       line,
-      draft: { type, name: owner, ttl, ...draftContent(type, data, (name) => this.absolute(name), this.types) },
+      draft: { ...head, ttl, ...draftContent(head.type, data, (name) => this.absolute(name), this.types) },
     });
   }
 

@@ -1,6 +1,7 @@
 import { DnsRecord, type DnsRecordState, DEFAULT_TTL } from '../records/dns-record';
 import { fullOwnerName, ROOT } from '../records/record-name';
 import type { StartOfAuthority } from '../start-of-authority';
+import { formatNotes } from './notes-in-comments';
 
 interface WritableZone {
   readonly zoneName: string;
@@ -11,7 +12,7 @@ interface WritableZone {
 
 /**
  * Generates the lines of a zone file (RFC 1035, section 5.1) with line feeds: SOA, delegation, then one line per record with
- * full names and data that other nameservers read. NS records that repeat the delegation are written once.
+ * full names, data that other nameservers read, and its comment. NS records that repeat the delegation are written once.
  */
 export function* zoneFileLines({ zoneName, authority, nameservers, records }: WritableZone): Generator<string> {
   const { primaryName, contact, serial, refresh, retry, expire, negative } = authority;
@@ -28,7 +29,7 @@ export function* zoneFileLines({ zoneName, authority, nameservers, records }: Wr
       fullOwnerName(record.name, zoneName),
       record.ttl,
       record.type,
-      DnsRecord.fromState(record).portableRdata(),
+      `${DnsRecord.fromState(record).portableRdata()}${formatNotes(record)}`,
     );
 }
 

@@ -12,6 +12,8 @@ export interface Entry {
   readonly continuesOwner: boolean;
   readonly tokens: readonly [Token, ...Token[]];
   readonly hasComment: boolean;
+  /** The comment at its end, outside parentheses, without its semicolon. */
+  readonly comment: string;
 }
 
 /** An error on one line. */
@@ -29,6 +31,8 @@ const VALID_ESCAPES = /^(?:[^\\]|\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D))*$/;
 const MAX_ENTRY_LENGTH = 300_000;
 /** TXT content has at most 4096 strings. Each word takes memory and, until the next yield, time. */
 const MAX_WORDS = 10_000;
+/** What is kept of one: more than the notes of a record with every character escaped. */
+const MAX_COMMENT_LENGTH = 2_000;
 const TOO_LONG = 'the line is too long for a record';
 /** Bounds the time between two yields. */
 const SLICE_LENGTH = 65_536;
@@ -48,7 +52,7 @@ export function* zoneFileEntries(text: string | Iterable<string>): Generator<Ent
       const [piece, blanks, newline, parenthesis, quoted, bare] = match;
       const word = quoted ?? bare;
       isComment = piece.startsWith(';');
-      if (isComment) entry.readComment();
+      if (isComment) entry.readComment(piece);
       if (blanks !== undefined) entry.readBlank();
       else if (word !== undefined) entry.add({ text: word, quoted: quoted !== undefined });
       else if (parenthesis !== undefined) entry.readParenthesis(parenthesis);
@@ -118,6 +122,7 @@ class EntryBuilder {
   private isAtStart = true;
   private continuesOwner = false;
   private hasComment = false;
+  private comment = '';
   private message: string | undefined;
 
   constructor(private readonly line: number) {}
@@ -136,8 +141,9 @@ class EntryBuilder {
     this.isAtStart = false;
   }
 
-  readComment(): void {
+  readComment(piece: string): void {
     this.hasComment = true;
+    if (this.depth === 0) this.comment = piece.slice(1, MAX_COMMENT_LENGTH);
   }
 
   add(token: Token): void {
@@ -168,7 +174,7 @@ class EntryBuilder {
   end(): Entry | LineError | undefined {
     const [first, ...others] = this.tokens;
     if (this.message !== undefined) return { line: this.line, message: this.message };
-    const { line, continuesOwner, hasComment } = this;
-    return first && { line, continuesOwner, hasComment, tokens: [first, ...others] };
+    const { line, continuesOwner, hasComment, comment } = this;
+    return first && { line, continuesOwner, hasComment, comment, tokens: [first, ...others] };
   }
 }

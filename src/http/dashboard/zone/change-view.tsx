@@ -1,6 +1,7 @@
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordTouched } from '../../../application/ports/dns/zone-history';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
+import { formatNotes } from '../../../domain/dns/zone-file/notes-in-comments';
 
 const MAX_RECORDS = 200;
 
@@ -48,5 +49,6 @@ export function listChangedRecords({ added, changed, removed }: ZoneChange): rea
 
 /** The record as a line of a zone file. */
 function formatLine(state: DnsRecordState): string {
-  return `${state.name} ${state.ttl} ${state.type} ${state.written ?? DnsRecord.fromState(state).rdata()}`;
+  const data = state.written ?? DnsRecord.fromState(state).rdata();
+  return `${state.name} ${state.ttl} ${state.type} ${data}${formatNotes(state)}`;
 }

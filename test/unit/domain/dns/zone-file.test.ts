@@ -172,6 +172,44 @@ describe('a zone file', () => {
     expect(read(text).errors).toEqual([`${text.split('\n').length}: ${problem}`]);
   });
 
+  const FULL = '🦆'.repeat(500);
+  it.each<[string, string, string | undefined, string | undefined]>([
+    ['a comment', 'a 300 A 192.0.2.1 ; web server', 'web server', undefined],
+    ['a comment without spaces', 'a 300 A 192.0.2.1;web "server;" \\', 'web "server;" \\', undefined],
+    ['no comment', 'a 300 A 192.0.2.1 ;', undefined, undefined],
+    ['what manages it', 'a 300 A 192.0.2.1 ; [managed_by=octodns] web', 'web', 'octodns'],
+    ['only what manages it', 'a 300 A 192.0.2.1 ; [managed_by=a\\]b\\\\]', undefined, 'a]b\\'],
+    ['a comment behind parentheses', 'a 300 MX ( 10 ; inside\n mail ; too\n ) ; behind', 'behind', undefined],
+    ['comments inside parentheses alone', 'a 300 MX ( 10 ; inside\n mail )', undefined, undefined],
+    ['a comment of another line', '; header\na 300 A 192.0.2.1\n; footer', undefined, undefined],
+    ['control characters', 'a 300 A 192.0.2.1 ; a\tb\u0007\u202Ec\r', 'a b  c', undefined],
+    ['more than 500 characters', `a 300 A 192.0.2.1 ; ${FULL}x`, FULL, undefined],
+  ])('with %s is read into the comment of the record', (_what, text, comment, managedBy) => {
+    const { records, errors } = reading(text);
+
+    expect(errors).toEqual([]);
+    const state = DnsRecord.create(records[0]!.draft, ZONE, 'rec_1', CREATED).toState();
+    expect([state.comment, state.managedBy]).toEqual([comment, managedBy]);
+  });
+
+  it.each<[string | null, string | null]>([
+    ['web "server"; \\ ü 🦆', null],
+    [';; two', 'external-dns'],
+    [null, 'a]b\\[c'],
+    ['[managed_by=x] looks like a mark', null],
+    ['[managed_by=x] looks like a mark', 'ci'],
+    [FULL, '🦆'.repeat(64)],
+  ])('is written so that %j and %j are read again', (comment, managedBy) => {
+    const draft = { type: 'TXT', name: 'a', content: 'x; y', comment, managedBy };
+    const record = DnsRecord.create(draft, ZONE, 'rec_1', CREATED);
+    const authority = { primaryName: 'ns', contact: 'c', serial: 1, refresh: 1, retry: 1, expire: 1, negative: 1 };
+
+    const lines = [...zoneFileLines({ zoneName: ZONE, authority, nameservers: [], records: [record.toState()] })];
+
+    const read = DnsRecord.create(reading(lines.at(-1)!).records[0]!.draft, ZONE, 'rec_1', CREATED);
+    expect(read.hasSameValues(record)).toBe(true);
+  });
+
   it('has all its errors reported, each with the line where its entry begins', () => {
     const text = ['a 300 FOO x', 'b 300 A ( "', 'c 300 BAR', 'd 300 A 192.0.2.1', '$INCLUDE x'];
 

@@ -76,3 +76,22 @@ describe('the written form of records in a change of a whole zone', () => {
     expect(await changesOf(stored, wanted)).toEqual(changes);
   });
 });
+
+const COMMENTED = aRecord({ comment: 'web', managedBy: 'ci' }, 'rec_1');
+
+async function notesOf(stored: DnsRecord, wanted: DnsRecord) {
+  const { changed } = await runCooperatively(replacement([stored.toState()], [wanted], [], NOW));
+  return changed.map(({ after }) => [after.toState().comment, after.toState().managedBy]);
+}
+
+describe('the comments of records in a change of a whole zone', () => {
+  it.each<[string, DnsRecord, readonly unknown[]]>([
+    ['stay with a record that stays', aRecord(), []],
+    ['stay with a record that gets another TTL', aRecord({ ttl: 60 }), [['web', 'ci']]],
+    ['stay with a record that gets other data', aRecord({ content: '192.0.2.9' }), [['web', 'ci']]],
+    ['change if others are told', aRecord({ comment: 'mail' }), [['mail', 'ci']]],
+    ['are removed if none is told to be there', aRecord({ comment: null, managedBy: '' }), [[null, null]]],
+  ])('%s', async (_rule, wanted, notes) => {
+    expect(await notesOf(COMMENTED, wanted)).toEqual(notes);
+  });
+});
