@@ -98,7 +98,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
       if (status === 'gone') domain.markDeleted(lifecycleClock.now());
       else domain.markTransferredOut(lifecycleClock.now());
       await domains.save(domain);
-      await raisePublishedVersions(zones, before, domain.toState(), { actor: SERVICE, at: clock.now() });
+      await raisePublishedVersions(zones, before, domain.toState(), { actor: SERVICE, at: clock.now() }, () => '');
     });
   }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { UpdateZone } from '../../src/application/dns/records/update-zone';
 import type { ApiKeyState } from '../../src/domain/access/api-key';
 import { raisePublishedVersions } from '../../src/application/publishing/raise-published-versions';
@@ -52,7 +52,8 @@ onBothDatabases('a write to a zone during a transfer of its domain to another re
       const before = domain.toState();
       domain.markTransferredOut(new Date());
       await domains.save(domain);
-      await raisePublishedVersions(zones, before, domain.toState(), { actor: SERVICE, at: new Date() });
+      const by = { actor: SERVICE, at: new Date() };
+      await raisePublishedVersions(zones, before, domain.toState(), by, randomUUID);
       const outcome = write({ accountId, actor: { kind: 'key', id: 'k1' }, domainId });
       outcome.catch(() => undefined);
       await sleep(HEAD_START_MS);

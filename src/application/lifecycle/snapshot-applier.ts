@@ -71,7 +71,8 @@ export class SnapshotApplier {
     const queued = isBusy ? [] : await this.actOn(snapshot, domain, operations);
     await domains.save(domain);
     const after = domain.toState();
-    await raisePublishedVersions(zones, before, after, { actor: SERVICE, at: this.clock.now() });
+    const by = { actor: SERVICE, at: this.clock.now() };
+    await raisePublishedVersions(zones, before, after, by, () => this.ids.next('rec'));
     const fact = domainChanged({ at: this.clock.now(), actor: SERVICE, action: 'domain.synchronized', before, after });
     if (Object.keys(fact.after).length > 0) await audit.append(fact);
     return queued;

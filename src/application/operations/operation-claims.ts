@@ -9,6 +9,7 @@ import { GlueUpdates } from '../publishing/glue-updates';
 import { raisePublishedVersions } from '../publishing/raise-published-versions';
 import { LifecyclePlan } from './lifecycle-plan';
 import { Clock, LifecycleClock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import type { FinishedOperation } from './operation-outcome';
 import { OperationSettings } from '../shared/operation-settings';
@@ -51,6 +52,7 @@ export class OperationClaims {
     @inject(OperationSettings) private readonly settings: OperationSettings,
     @inject(GlueUpdates) private readonly glue: GlueUpdates,
     @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
   ) {}
 
   /** Leases the domain's next operation, unless another process runs one or has locked the domain. */
@@ -110,7 +112,7 @@ export class OperationClaims {
       if (operation.toState().status === 'succeeded') this.plan.reschedule(domain, this.lifecycleClock.now());
       await domains.save(domain);
       const by = { actor: operation.actor, at: this.clock.now() };
-      await raisePublishedVersions(zones, before, domain.toState(), by);
+      await raisePublishedVersions(zones, before, domain.toState(), by, () => this.ids.next('rec'));
       await this.glue.queueChangedSince(stores, sent, locked);
       const fact = operationFact({ at: this.clock.now(), operation, before, after: domain.toState() });
       if (fact) await audit.append(fact);

@@ -1,7 +1,8 @@
 import { groupedBy } from '../shared/grouped-by';
 import { RR_TYPE } from './dnssec/rr-types';
 import type { NamedRrset } from './dnssec/signed-content';
-import { DEFAULT_TTL, type DnsRecordState } from './records/dns-record';
+import { apexNsOf, isApexNs } from './apex-ns';
+import type { DnsRecordState } from './records/dns-record';
 import { ROOT } from './records/record-name';
 import { writeName } from './records/types/rdata/wire-name';
 import { typeDefinition } from './records/types/record-types';
@@ -28,17 +29,4 @@ export function publishedRrsets(
     else rrsets.set(name, [rrset]);
   }
   return rrsets;
-}
-
-function isApexNs({ name, type }: DnsRecordState): boolean {
-  return name === ROOT && type === 'NS';
-}
-
-/** The NS RRset of the apex: the delegation, and the NS records at `@`. */
-export function apexNsOf(
-  { nameservers }: { readonly nameservers: readonly string[] },
-  records: readonly DnsRecordState[],
-): { readonly ttl: number; readonly hosts: readonly string[] } {
-  const ttl = Math.min(DEFAULT_TTL, ...records.map((record) => record.ttl));
-  return { ttl, hosts: [...new Set([...nameservers, ...records.map(({ content }) => content)])] };
 }

@@ -1,3 +1,4 @@
+import { isApexNs } from './apex-ns';
 import { isSpfText, parseSpf } from './mail/spf';
 import { NEED_HOST, recordWarnings } from './record-warnings';
 import type { DnsRecord } from './records/dns-record';
@@ -66,7 +67,7 @@ export class ZoneInspection {
 
 /** Whether the record is an NS record at the apex for a host that the domain is not delegated to. */
 export function isOfOtherProvider(record: DnsRecord, nameservers: readonly string[]): boolean {
-  return record.type === 'NS' && record.name === ROOT && !nameservers.includes(record.toState().content);
+  return isApexNs(record) && !nameservers.includes(record.toState().content);
 }
 
 const GLUE: readonly RecordType[] = ['A', 'AAAA'];

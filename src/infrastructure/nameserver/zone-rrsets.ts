@@ -1,11 +1,11 @@
 import type { Answer, SoaAnswer } from 'dns-packet';
 import type { PublishedDerived, PublishedZone, ZoneSnapshot } from '../../application/ports/dns/published-zones';
 import { type DnsRecordState, DEFAULT_TTL } from '../../domain/dns/records/dns-record';
-import { fullOwnerName, ROOT } from '../../domain/dns/records/record-name';
+import { fullOwnerName } from '../../domain/dns/records/record-name';
 import { serialOf } from '../../domain/dns/zone-serial';
 import { startOfAuthority } from '../../domain/dns/start-of-authority';
 import type { PrimaryZoneSettings } from './primary-zone-settings';
-import { apexNsOf } from '../../domain/dns/published-rrsets';
+import { apexNsOf, isApexNs } from '../../domain/dns/apex-ns';
 import { chainOwner } from '../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../domain/dns/dnssec/rr-types';
 import type { DerivedRrset } from '../../application/ports/dns/signing/signing-repository';
@@ -45,9 +45,9 @@ export async function* zoneRrsets(
   yield apexNs(zone, await zone.rootNameservers());
   let isSerialNameTaken = false;
   for await (const set of groupIntoRrsets(zone.records())) {
-    const [{ name, type }] = set;
-    if (name === ROOT && type === 'NS') continue;
-    isSerialNameTaken ||= name === SERIAL_NAME;
+    const [first] = set;
+    if (isApexNs(first)) continue;
+    isSerialNameTaken ||= first.name === SERIAL_NAME;
     yield recordRrset(set, zone.zoneName);
   }
   // A secondary does not sign a zone that the service signs.

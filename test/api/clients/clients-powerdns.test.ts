@@ -185,6 +185,28 @@ onBothDatabases(
       await patch(domain, { ...before.rrsets[0], changetype: 'REPLACE' }).expect(204);
     });
 
+    it.each([
+      [1800, 2],
+      [86_400, 2],
+      [3600, 0],
+    ])('keeps the TTL of the NS set at the apex, though it is the delegation: %i', async (ttl, stored) => {
+      const domain = `pdns-ns-${ttl}.com`;
+      const id = await registered(client, domain);
+      const ns = (each: number) =>
+        replace(`${domain}.`, 'NS', each, ['ns1.namewright.example.', 'ns2.namewright.example.']);
+      await patch(domain, ns(600)).expect(204);
+
+      await patch(domain, ns(ttl)).expect(204);
+
+      expect((await rrsetsOf(domain))[1]).toMatchObject({ type: 'NS', ttl, records: [{}, {}] });
+      const { body, headers } = await client.get(`/api/domains/${id}/dns/records`).expect(200);
+      expect(body.map((record: { ttl: number }) => record.ttl)).toEqual(Array.from({ length: stored }, () => ttl));
+      await patch(domain, ns(ttl)).expect(204);
+      expect((await client.get(`/api/domains/${id}/dns/records`)).headers['zone-version']).toBe(
+        headers['zone-version'],
+      );
+    });
+
     it('takes changetype and type in any case, and numbers as text, as PowerDNS does', async () => {
       const domain = 'pdns-case.com';
       await registered(client, domain);

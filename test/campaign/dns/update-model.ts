@@ -21,6 +21,8 @@ export interface ModelUpdate {
   readonly changes: readonly ModelChange[];
 }
 
+const DELEGATION_TTL = 3_600;
+
 /** A zone by the text of RFC 2136, section 3, written without a look at the implementation. */
 export class ZoneModel {
   /** TTL by name, type and data, separated by tabs. */
@@ -34,6 +36,9 @@ export class ZoneModel {
     if (failure !== undefined) return failure;
     const before = new Map(this.records);
     for (const change of changes) if (!isUnknownType(change)) this.change(change);
+    // With the TTL of the delegation, a record that repeats it is not stored.
+    for (const host of this.delegation)
+      if (this.records.get(`@\tNS\t${host}`) === DELEGATION_TTL) this.records.delete(`@\tNS\t${host}`);
     if (!changes.some(isUnknownType) && !this.withdrawsDelegation(changes)) return 'NOERROR';
     this.records = before;
     return 'REFUSED';
@@ -72,7 +77,6 @@ export class ZoneModel {
     const types = this.typesAt(name);
     if (type === 'CNAME' ? types.some((each) => each !== 'CNAME') || name === '@' : types.includes('CNAME')) return;
     if (type === 'CNAME') this.remove(name, () => true);
-    if (name === '@' && type === 'NS' && this.delegation.includes(data)) return;
     this.records.set([name, type, data].join('\t'), Math.min(Math.max(ttl, 60), 604_800));
   }
 

@@ -30,7 +30,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       const before = locked.toState();
       const after = { ...before, ...part };
       await domains.save(Domain.fromState(after));
-      await raisePublishedVersions(zones, before, after, BY);
+      await raisePublishedVersions(zones, before, after, BY, () => fresh('rec_'));
     });
   const applyChange = (domain: Domain, change: Partial<ZoneChange>) =>
     storage().unitOfWork.run(async ({ zones }) => {
@@ -103,6 +103,39 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect(await find(domain)).toMatchObject({ serial: 2, nameservers: ['a.example.org', 'b.example.org'] });
       expect(await storage().records.find(domain.id)).toMatchObject({ version: 2, serial: 2 });
       expect(await storage().publishedZones.catalogVersion()).toBe(catalogVersion);
+    });
+
+    it('moves the NS records that repeat the delegation to new nameservers, in the version of the new delegation', async () => {
+      const domain = await aZone({ nameservers: ['ns1.example.net', 'ns2.example.net'] });
+      const ns = { type: 'NS', name: '@', ttl: 1800 };
+      await addRecords(domain, { ...ns, content: 'ns1.example.net' }, { ...ns, content: 'ns2.example.net' });
+
+      await change(domain, { nameservers: ['ns2.example.net', 'ns3.example.net', 'ns4.example.net'] });
+
+      const stored = await storage().records.page(domain.id, { type: 'NS' }, 10);
+      expect(stored.map(({ ttl, content }) => `${ttl} ${content}`).toSorted()).toEqual(
+        ['ns2', 'ns3', 'ns4'].map((host) => `1800 ${host}.example.net`),
+      );
+      expect(await storage().records.find(domain.id)).toMatchObject({ version: 3, serial: 3, recordCount: 3 });
+      expect(await differenceFrom(domain, 2)).toEqual({
+        nameservers: ['ns1.example.net', 'ns2.example.net'],
+        '@': [
+          ['ns1.example.net', 'ns2.example.net'],
+          ['ns2.example.net', 'ns3.example.net', 'ns4.example.net'],
+        ],
+      });
+      const [version] = await storage().zoneHistory.page(domain.id, 1);
+      expect(version).toMatchObject({
+        version: 3,
+        added: 1,
+        changed: 1,
+        removed: 0,
+        nameserversBefore: ['ns1.example.net', 'ns2.example.net'],
+      });
+      await storage().zoneHistory.withPast({ accountId: 'acc_1', domainId: domain.id }, async (past) => {
+        expect(await past.nameserversAt(2)).toEqual(['ns1.example.net', 'ns2.example.net']);
+        expect(await past.nameserversAt(3)).toBeUndefined();
+      });
     });
 
     it('keeps both versions for a change that is not published', async () => {

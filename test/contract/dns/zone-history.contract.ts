@@ -60,9 +60,12 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       const domainId = await aZone();
       const nameserversBefore = ['ns1.example.net', 'ns2.example.net'];
 
-      await storage().unitOfWork.run(({ zones }) =>
-        zones.raiseVersion(domainId, nameserversBefore, { actor: { kind: 'key', id: 'k2' }, at: after(7) }),
-      );
+      await storage().unitOfWork.run(async ({ zones }) => {
+        const zone = await zones.lock(domainId);
+        const by = { actor: { kind: 'key', id: 'k2' }, at: after(7) } as const;
+        const change = { added: [], changed: [], removed: [] };
+        if (zone) await zones.apply([{ zone, change, by, nameserversBefore }]);
+      });
 
       expect((await storage().zoneHistory.page(domainId, 1))[0]).toEqual({
         version: 2,

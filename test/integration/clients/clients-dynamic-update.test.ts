@@ -245,6 +245,46 @@ describeOrSkip(MISSING)('dynamic update by programs of others', () => {
     expect((await records()).filter((record) => record.startsWith('child '))).toEqual(['child 300 NS ns2.example.net']);
   });
 
+  it('sets the TTL of the NS set at the apex everywhere, and new nameservers have it', async () => {
+    const key = await tsigKey();
+    const [ns1, ns2] = ['ns1.namewright.example', 'ns2.namewright.example'];
+    const changeTtl = (ttl: number) =>
+      [ns1, ns2].flatMap((host) => [`update delete ${ZONE} NS ${host}.`, `update add ${ZONE} ${ttl} NS ${host}.`]);
+    /** The TTL and the data of the NS records of the apex in an answer, a transfer or a zone file. */
+    const apexNs = (text: string) =>
+      text
+        .split('\n')
+        .map((line) => line.split(/\s+/))
+        .flatMap(([owner, ttl, , type, data]) =>
+          owner === `${ZONE}.` && type === 'NS' ? [`${ttl ?? ''} ${data ?? ''}`] : [],
+        )
+        .toSorted();
+    const everywhere = async () => {
+      const { text } = await client.get(`/api/domains/${domainId}/dns/zonefile`).expect(200);
+      return [
+        apexNs(await ask('+noall', '+answer', ZONE, 'NS')),
+        apexNs(await ask('-y', key, ZONE, 'AXFR')),
+        apexNs(text),
+        apexNs(await ask('-p', String(knot.plan.port), '+noall', '+answer', ZONE, 'NS')),
+      ];
+    };
+
+    expect(await update('nsupdate', key, ...changeTtl(1800))).toBe('');
+    const changed = [`1800 ${ns1}.`, `1800 ${ns2}.`];
+    expect(await everywhere()).toEqual([changed, changed, changed, changed]);
+
+    await client.put(`/api/domains/${domainId}/nameservers`, { nameservers: [ns1, 'ns3.example.net'] }).expect(200);
+    // Knot serves the new delegation when an update after it ends.
+    await update('nsupdate', key, `update add after-nameservers.${ZONE} 300 A 192.0.2.1`);
+    const moved = [`1800 ${ns1}.`, '1800 ns3.example.net.'];
+    expect(await everywhere()).toEqual([moved, moved, moved, moved]);
+    expect((await records()).filter((record) => record.startsWith('@ 1800 NS'))).toHaveLength(2);
+
+    await client.put(`/api/domains/${domainId}/nameservers`, { nameservers: [ns1, ns2] }).expect(200);
+    expect(await update('nsupdate', key, ...changeTtl(3600))).toBe('');
+    expect((await records()).filter((record) => record.startsWith('@ ') && record.includes(' NS '))).toEqual([]);
+  });
+
   it('transfers the zone to a key that may read it', async () => {
     const reader = await tsigKey(undefined, { scope: 'READ' });
     expect(await ask('-y', reader, ZONE, 'AXFR')).toMatch(/logged\.dynamic-update\.com\.[^]*192\.0\.2\.1/);

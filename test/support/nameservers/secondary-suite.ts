@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { raisePublishedVersions } from '../../../src/application/publishing/raise-published-versions';
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -98,7 +99,7 @@ export function testSecondary({ title, start, manyZones }: SecondarySuite): void
         const changed = inStatus(domain, status);
         await domains.save(changed);
         const by = { actor: SERVICE, at: new Date() };
-        await raisePublishedVersions(zones, domain.toState(), changed.toState(), by);
+        await raisePublishedVersions(zones, domain.toState(), changed.toState(), by, randomUUID);
       });
 
     const expectRrsets = async (expected: ReadonlyMap<string, readonly string[]>): Promise<void> => {

@@ -81,9 +81,9 @@ export function dnsUseCases(
     removeRecord: new RemoveRecord(zones),
     listRecords: new ListRecords(storage.records, storage.aliases),
     editRecords: new EditRecords(zones, ids, clock),
-    restoreVersion: new RollBackZone(zones, clock),
+    restoreVersion: new RollBackZone(zones, clock, ids),
     readZoneHistory: new ReadZoneHistory(storage.hostedNames, storage.zoneHistory),
-    importZoneFile: new ImportZoneFile(zones, texts, clock, limits),
+    importZoneFile: new ImportZoneFile(zones, texts, clock, limits, { defaultNameservers: OUR_NAMESERVERS }),
     applyTemplate: new ApplyTemplate(zones, texts, new TemplateLibrary(storage.templates), clock),
     exportZoneFile: new ExportZoneFile(storage.hostedNames, storage.zoneHistory, AUTHORITY),
     readPublication: new ReadPublication(storage.hostedNames, storage.records, storage.aliases, publisher, {

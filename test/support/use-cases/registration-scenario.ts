@@ -118,6 +118,7 @@ export class RegistrationScenario {
       settings,
       new GlueUpdates(tlds, ids, clock),
       tlds,
+      ids,
     );
     this.waits = new OperationWaits(storage.operations, storage.domains, handover, log, settings);
     const delegations = new Delegations(router, new GlueAddresses(storage.records, storage.domains, router), tlds, log);

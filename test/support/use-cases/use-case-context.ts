@@ -1,10 +1,11 @@
+import { raisePublishedVersions } from '../../../src/application/publishing/raise-published-versions';
 import { DailyQuotas } from '../../../src/application/quotas/daily-quotas';
 import { LifecyclePlan } from '../../../src/application/operations/lifecycle-plan';
 import type { ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
 import type { Requester } from '../../../src/domain/access/actor';
 import type { AuditEntry } from '../../../src/domain/access/audit-entry';
 import type { DnsRecord } from '../../../src/domain/dns/records/dns-record';
-import type { Domain, DomainState } from '../../../src/domain/registration/domain';
+import { Domain, type DomainState } from '../../../src/domain/registration/domain';
 import { TldPolicies } from '../../../src/domain/registration/tld-policy';
 import { aDomain } from '../data/a-domain';
 import { InMemoryDailyUsage } from '../fakes/in-memory/access/in-memory-daily-usage';
@@ -57,6 +58,16 @@ export class UseCaseContext {
       await zones.create(id, this.byUs);
     });
     return domain;
+  }
+
+  async givenNameservers(domainId: string, nameservers: readonly string[]): Promise<void> {
+    await this.storage.run(async ({ domains, zones }) => {
+      const before = (await domains.lockAny(domainId))?.toState();
+      if (!before) throw new Error(`there is no domain ${domainId}`);
+      const after = { ...before, nameservers };
+      await domains.save(Domain.fromState(after));
+      await raisePublishedVersions(zones, before, after, this.byUs, () => this.ids.next('rec'));
+    });
   }
 
   /** Adds records to a zone without validation. */

@@ -1,9 +1,11 @@
 import { inject, injectable } from '../../ports/inject';
 import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
+import { isApexNs } from '../../../domain/dns/apex-ns';
 import { recordWarnings } from '../../../domain/dns/record-warnings';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { includesType, withUpdateTypes } from '../../../domain/dns/records/types/record-types';
 import type { LineNote, ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
+import { isOfOtherProvider } from '../../../domain/dns/zone-warnings';
 import { Clock } from '../../ports/system/clock';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
@@ -12,7 +14,7 @@ import type { ZonePlan } from './zone-plan';
 import { withoutProviderRecords } from './provider-records';
 import { replacement } from './zone-replacement';
 import type { CurrentZone, Decide, ZoneDecision, ZoneRequest } from './zone-request';
-import { ZoneLimitSettings } from '../dns-settings';
+import { NameserverSettings, ZoneLimitSettings } from '../dns-settings';
 import { ZoneTextReader, type ReadZoneText } from './zone-text-reader';
 import { ZoneWriter } from './zone-writer';
 import type { Written } from './zone-request';
@@ -31,7 +33,7 @@ export interface ImportZoneFileCommand extends ZoneRequest {
   /** Nameservers at the registry, if the stored delegation may be older: NS records of these hosts at the apex are not imported. */
   readonly delegatedTo?: readonly string[];
   /**
-   * Import what belongs to another DNS provider, too: NS records at the apex outside the delegation, and the keys of its signer.
+   * Import what belongs to another DNS provider, too: NS records at the apex for hosts of others, and the keys of its signer.
    * By default they are left out, unless the zone has them already.
    */
   readonly withProviderRecords?: boolean;
@@ -57,6 +59,7 @@ export class ImportZoneFile {
     @inject(ZoneTextReader) private readonly reader: ZoneTextReader,
     @inject(Clock) private readonly clock: Clock,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
+    @inject(NameserverSettings) private readonly settings: NameserverSettings,
   ) {}
 
   async execute(
@@ -77,7 +80,10 @@ export class ImportZoneFile {
     return async (zone) => {
       if (mode === 'add') assertRecordsAllowed(command.actor, read.records);
       const current = { ...zone, delegation: [...zone.delegation, ...delegatedTo] };
-      const wanted = command.withProviderRecords ? read : await withoutProviderRecords(current, read);
+      const whole = withWholeDelegation(read, current.delegation);
+      const wanted = command.withProviderRecords
+        ? whole
+        : await withoutProviderRecords(current, whole, this.settings.defaultNameservers);
       const change = await (mode === 'add'
         ? this.planAddition(current, wanted)
         : this.planReplacement(current, wanted));
@@ -95,15 +101,26 @@ export class ImportZoneFile {
     return runCooperatively(replacement(current, records, delegation, this.clock.now()), accountId);
   }
 
-  /** A record that the zone has with another TTL stays. */
+  /** A record that the zone has with another TTL stays, and so does the delegation. */
   private async planAddition(
     { accountId, delegation, recordsAt }: CurrentZone,
     { records }: ReadZoneText,
   ): Promise<ZoneChange> {
     const present = await recordsAt([...new Set(records.map(({ name }) => name))]);
-    const wanted = await runCooperatively(newAmong(records, present), accountId);
+    const others = records.filter((record) => !isApexNs(record) || isOfOtherProvider(record, delegation));
+    const wanted = await runCooperatively(newAmong(others, present), accountId);
     return runCooperatively(replacement([], wanted, delegation, this.clock.now()), accountId);
   }
+}
+
+/** What a file with some of the delegation's NS records says of their TTL does not count. */
+function withWholeDelegation(read: ReadZoneText, delegation: readonly string[]): ReadZoneText {
+  const hosts = new Set(read.records.filter(isApexNs).map((record) => record.toState().content));
+  if (delegation.every((host) => hosts.has(host))) return read;
+  return {
+    ...read,
+    records: read.records.filter((record) => !isApexNs(record) || isOfOtherProvider(record, delegation)),
+  };
 }
 
 /** The identity of a long record takes a tenth of a millisecond. */

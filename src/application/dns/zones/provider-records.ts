@@ -1,3 +1,5 @@
+import { isApexNs } from '../../../domain/dns/apex-ns';
+import { delegationOf } from '../../../domain/dns/delegation';
 import { MAX_NOTES, type LineNote } from '../../../domain/dns/zone-file/read-zone-file';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
@@ -7,25 +9,28 @@ import type { CurrentZone } from './zone-request';
 import type { ReadZoneText } from './zone-text-reader';
 
 /**
- * Leaves out what another DNS provider's zone has for itself: NS records at the apex for hosts that the domain is not delegated to,
- * and the keys of its signer. Such records that the zone has already stay.
+ * Leaves out what another DNS provider's zone has for itself: NS records at the apex, but for those of a delegation to `ours`, and the
+ * keys of its signer. Such records that the zone has already stay.
  */
 export async function withoutProviderRecords(
   { delegation, recordsAt }: Pick<CurrentZone, 'delegation' | 'recordsAt'>,
   read: ReadZoneText,
+  ours: readonly string[],
 ): Promise<ReadZoneText> {
+  const own = delegationOf(delegation, ours) === 'elsewhere' ? [] : delegation;
   const found = read.records.filter(
-    (record) => isOfOtherProvider(record, delegation) || isOfSigner(record) || isSigningState(record),
+    (record) => isOfOtherProvider(record, own) || isOfSigner(record) || isSigningState(record),
   );
   if (found.length === 0) return read;
   const present = new Set((await recordsAt([ROOT])).map((record) => record.identity()));
   const leftOut = new Set(found.filter((record) => !present.has(record.identity())));
-  const notes = [...leftOut].map((record) => noteOn(record, read.lineOf.get(record.identity()) ?? 1));
+  const noted = [...leftOut].filter((record) => !isApexNs(record) || isOfOtherProvider(record, delegation));
+  const notes = noted.map((record) => noteOn(record, read.lineOf.get(record.identity()) ?? 1));
   return {
     ...read,
     records: read.records.filter((record) => !leftOut.has(record)),
     notes: [...read.notes, ...notes].toSorted((one, other) => one.line - other.line).slice(0, MAX_NOTES),
-    warnings: [...read.warnings, ...leftOutNameservers([...leftOut], delegation)],
+    warnings: [...read.warnings, ...leftOutNameservers(noted, delegation)],
   };
 }
 

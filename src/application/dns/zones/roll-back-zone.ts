@@ -1,6 +1,8 @@
 import { inject, injectable } from '../../ports/inject';
+import { followDelegation, isApexNs, type DelegationChange } from '../../../domain/dns/apex-ns';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { Clock } from '../../ports/system/clock';
+import { IdGenerator } from '../../ports/system/id-generator';
 import type { ChangedRecord, ZoneChange } from '../../../domain/dns/zone-change';
 import { recordsAtVersion } from './records-at-version';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
@@ -13,12 +15,16 @@ interface RollBackZoneCommand extends ZoneRequest {
   readonly version: number;
 }
 
-/** Writes the records of an earlier version, with the ids that they had, as a new version. @throws the errors of `ZoneWriter`, VersionNotFound */
+/**
+ * Writes the records of an earlier version, with the ids that they had, as a new version. The delegation does not change, and those that
+ * repeated it repeat the present one. @throws the errors of `ZoneWriter`, VersionNotFound
+ */
 @injectable()
 export class RollBackZone {
   constructor(
     @inject(ZoneWriter) private readonly zones: ZoneWriter,
     @inject(Clock) private readonly clock: Clock,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
   ) {}
 
   async execute(
@@ -33,15 +39,25 @@ export class RollBackZone {
   }
 
   private planRollBack({ version }: RollBackZoneCommand): Decide<ZoneChange> {
-    return async ({ past }) => {
+    return async ({ past, delegation: after }) => {
       const zonePast = await past();
-      const change = changeBetween(
-        await zonePast.records(),
-        await recordsAtVersion(zonePast, version),
-        this.clock.now(),
-      );
+      const then = await recordsAtVersion(zonePast, version);
+      const before = (await zonePast.nameserversAt(version)) ?? after;
+      const wanted = this.followingDelegation(then, { before, after });
+      const change = changeBetween(await zonePast.records(), wanted, this.clock.now());
       return { change, result: change };
     };
+  }
+
+  private followingDelegation(
+    records: readonly DnsRecordState[],
+    delegation: DelegationChange,
+  ): readonly DnsRecordState[] {
+    const apexNs = records.filter(isApexNs).map((record) => DnsRecord.fromState(record));
+    const change = followDelegation(apexNs, delegation, () => this.ids.next('rec'), this.clock.now());
+    const replaced = new Set([...change.removed, ...change.changed.map(({ after }) => after)].map(({ id }) => id));
+    const written = [...change.changed.map(({ after }) => after), ...change.added];
+    return [...records.filter(({ id }) => !replaced.has(id)), ...written.map((record) => record.toState())];
   }
 }
 

@@ -1,5 +1,5 @@
+import { isApexNs, isServedApexNs, repeatsDelegation } from '../../../domain/dns/apex-ns';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { ROOT } from '../../../domain/dns/records/record-name';
 import { versionOf } from '../../../domain/dns/templates/supersede';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { CooperativeTask } from '../../shared/run-cooperatively';
@@ -8,8 +8,8 @@ import type { ChangedRecord, ZoneChange } from '../../../domain/dns/zone-change'
 /**
  * The smallest change after which a zone consists of the `wanted` records. Identical records stay, in the form in which they were
  * written unless the wanted one tells another. A new record replaces one of the same name and type, if any is left over. A record
- * that stays or is replaced keeps its comment unless the wanted one tells another. NS
- * records at the apex that repeat the delegation are not added, because the delegation comes from the registry.
+ * that stays or is replaced keeps its comment unless the wanted one tells another. NS records at the apex that repeat the delegation
+ * are stored only for their TTL, because the delegation comes from the registry.
  */
 export function* replacement(
   current: readonly DnsRecordState[],
@@ -17,22 +17,29 @@ export function* replacement(
   delegation: readonly string[],
   now: Date,
 ): CooperativeTask<ZoneChange> {
+  const wantedNs = wanted.filter(isApexNs).map((record) => record.toState());
+  const keepsApexNs =
+    wantedNs.every(({ written }) => (written ?? null) === null) &&
+    isServedApexNs(wantedNs, current.filter(isApexNs), delegation);
+  const isKept = (record: DnsRecord): boolean => keepsApexNs && isApexNs(record);
   const stored = new Map<string, DnsRecord>();
   for (const record of current.map((state) => DnsRecord.fromState(state))) {
     yield;
-    stored.set(record.identity(), record);
+    if (!isKept(record)) stored.set(record.identity(), record);
   }
   const changed: ChangedRecord[] = [];
   const missing: DnsRecord[] = [];
   for (const record of wanted) {
     yield;
+    if (isKept(record)) continue;
     const identity = record.identity();
     const before = stored.get(identity);
+    if (repeatsDelegation(record, delegation) && before?.ttl !== record.ttl) continue;
     stored.delete(identity);
     if (before) {
       const after = replacing(before, record.withFormOf(before), now);
       if (!before.hasSameValues(after)) changed.push({ before, after });
-    } else if (!repeatsDelegation(record, delegation)) missing.push(record);
+    } else missing.push(record);
   }
   const places = new Map<DnsRecord, string>();
   for (const record of stored.values()) {
@@ -58,8 +65,4 @@ function placeOf(record: DnsRecord): string {
 function replacing(before: DnsRecord, record: DnsRecord, updatedAt: Date): DnsRecord {
   const { id, createdAt } = before.toState();
   return DnsRecord.fromState({ ...record.withNotesOf(before).toState(), id, createdAt, updatedAt });
-}
-
-function repeatsDelegation(record: DnsRecord, delegation: readonly string[]): boolean {
-  return record.type === 'NS' && record.name === ROOT && delegation.includes(record.toState().content);
 }

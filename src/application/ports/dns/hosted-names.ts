@@ -25,7 +25,7 @@ export type HostedNameRef = Pick<HostedName, 'id' | 'name'>;
 export interface HostedNameRepository extends Pick<HostedNameReader, 'nameserversAmong'> {
   /**
    * Each of `wanted`, in that order, as committed and not locked; those that are gone or another account's are undefined.
-   * A caller that has locked the zone can rely on the delegation and on whether the zone is served: `raiseVersion` waits for the zone.
+   * A caller that has locked the zone can rely on the delegation and on whether the zone is served: a change of the delegation waits for the zone.
    */
   findEach(wanted: readonly WantedName[]): Promise<readonly (HostedName | undefined)[]>;
 }

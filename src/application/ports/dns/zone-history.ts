@@ -2,7 +2,7 @@ import { token } from '../inject';
 import type { Actor } from '../../../domain/access/actor';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 
-/** A version of a zone, with the number of records that its change touched; zero if only the delegation changed. */
+/** A version of a zone, with the number of records that its change touched; zero if the delegation changed and no record repeats it. */
 export interface ZoneVersion {
   readonly version: number;
   readonly at: Date;
@@ -30,6 +30,8 @@ export interface ZonePast {
   records(): Promise<readonly DnsRecordState[]>;
   /** What the versions after `version` did, newest first, in pieces; within one version each record is touched once. */
   changesAfter(version: number): AsyncIterable<readonly RecordTouched[]>;
+  /** The domain's nameservers at a version; undefined if they have not changed since. */
+  nameserversAt(version: number): Promise<readonly string[] | undefined>;
 }
 
 /** A list of versions shows the records of changes that touched at most so many. */

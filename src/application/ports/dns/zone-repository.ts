@@ -74,11 +74,6 @@ export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
    */
   apply(writes: readonly ZoneWrite[]): Promise<readonly ZoneHead[]>;
   /**
-   * Raises the zone's version and serial by one without a change of its records, and keeps that for its history, with the nameservers
-   * until now. Waits until the zone is free.
-   */
-  raiseVersion(domainId: string, nameservers: readonly string[], by: ZoneSignature): Promise<void>;
-  /**
    * Raises the zone's serial alone by one: the published zone changed, its records did not. Waits until the zone is free.
    * @param touched what the signatures of a signed zone have to follow, besides the SOA record and the apex
    */
@@ -115,8 +110,11 @@ export interface ZonePlaces {
 
 export interface ZoneWrite {
   readonly zone: ZoneHead;
+  /** Changes no record if only the delegation changes. */
   readonly change: ZoneChange;
   readonly by: ZoneSignature;
+  /** The domain's nameservers until now, if the delegation changes, or whether the zone is served. */
+  readonly nameserversBefore?: readonly string[];
 }
 
 /** All changes of a zone that `apply` is to write. */

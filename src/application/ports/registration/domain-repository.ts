@@ -79,7 +79,7 @@ export const DomainReader = token<DomainReader>('DomainReader');
 export interface DomainRepository extends Pick<DomainReader, 'nameserversAmong'> {
   /**
    * Each of `wanted`, in that order, as committed and not locked; those that are gone or another account's are undefined.
-   * A caller that has locked the zone can rely on the delegation and on whether the domain is served: `raiseVersion` waits for the zone.
+   * A caller that has locked the zone can rely on the delegation and on whether the domain is served: `raisePublishedVersions` waits for the zone.
    */
   findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]>;
   /** Locks the domain for the rest of the unit of work. */

@@ -121,12 +121,12 @@ function* readSet(
     ...delegated.map((content) => DnsRecord.create({ type, name, content }, zoneName, '', now)),
     ...stored,
   ];
-  const ttl = served.length === 0 ? DEFAULT_TTL : Math.min(...served.map((record) => record.ttl));
   const byIdentity = new Map<string, DnsRecord>();
   for (const record of served) {
     yield;
     byIdentity.set(record.identity(), record);
   }
+  const ttl = served.length === 0 ? DEFAULT_TTL : Math.min(...[...byIdentity.values()].map((each) => each.ttl));
   return { key, place, name, type, stored, served: byIdentity, ttl, after: new Map(byIdentity) };
 }
 
@@ -144,16 +144,31 @@ function* applyChange(
     yield;
     const ttl = clampTtl(draft.ttl ?? set.ttl);
     const record = DnsRecord.create({ ...draft, name, type, ttl }, zoneName, newId(), now, types);
-    const identity = record.identity();
-    // The records of a set may be stored with different TTLs; the lowest is served.
-    const kept = (ttl === set.ttl ? set.served.get(identity) : undefined) ?? record;
-    records.set(identity, written === undefined ? kept : kept.writtenAs(written));
+    records.set(record.identity(), written === undefined ? record : record.writtenAs(written));
   }
-  if (kind === 'replace' || kind === 'delete') set.after = new Map();
+  if (kind === 'replace' || kind === 'delete') set.after = isServed(records, set) ? keptSet(records, set) : new Map();
   for (const [identity, record] of records) {
     if (kind === 'prune') set.after.delete(identity);
     else if (!set.after.has(identity)) set.after.set(identity, record);
   }
+}
+
+/** The records of a set may be stored with different TTLs; the lowest is served. */
+function isServed(records: ReadonlyMap<string, DnsRecord>, { served, ttl }: RecordSet): boolean {
+  return (
+    records.size === served.size &&
+    [...records].every(([identity, record]) => record.ttl === ttl && served.has(identity))
+  );
+}
+
+/** The stored records, in the form in which the change writes them. */
+function keptSet(records: ReadonlyMap<string, DnsRecord>, { served }: RecordSet): Map<string, DnsRecord> {
+  return new Map(
+    [...served].map(([identity, record]) => {
+      const { written } = records.get(identity)?.toState() ?? {};
+      return [identity, written === undefined ? record : record.writtenAs(written ?? record.portableRdata())];
+    }),
+  );
 }
 
 /** @throws DelegationInRecords */

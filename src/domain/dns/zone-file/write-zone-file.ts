@@ -1,5 +1,6 @@
-import { DnsRecord, type DnsRecordState, DEFAULT_TTL } from '../records/dns-record';
-import { fullOwnerName, ROOT } from '../records/record-name';
+import { DnsRecord, type DnsRecordState } from '../records/dns-record';
+import { apexNsOf, isApexNs } from '../apex-ns';
+import { fullOwnerName } from '../records/record-name';
 import type { StartOfAuthority } from '../start-of-authority';
 import { formatNotes } from './notes-in-comments';
 
@@ -11,8 +12,8 @@ interface WritableZone {
 }
 
 /**
- * Generates the lines of a zone file (RFC 1035, section 5.1) with line feeds: SOA, delegation, then one line per record with
- * full names, data that other nameservers read, and its comment. NS records that repeat the delegation are written once.
+ * Generates the lines of a zone file (RFC 1035, section 5.1) with line feeds: SOA, the NS set of the apex, then one line per record with
+ * full names, data that other nameservers read, and its comment.
  */
 export function* zoneFileLines({ zoneName, authority, nameservers, records }: WritableZone): Generator<string> {
   const { primaryName, contact, serial, refresh, retry, expire, negative } = authority;
@@ -22,15 +23,20 @@ export function* zoneFileLines({ zoneName, authority, nameservers, records }: Wr
     'SOA',
     `${primaryName}. ${contact}. ${serial} ${refresh} ${retry} ${expire} ${negative}`,
   );
-  const own = new Set(records.filter(({ type, name }) => type === 'NS' && name === ROOT).map(({ content }) => content));
-  for (const host of nameservers) if (!own.has(host)) yield line(zoneName, DEFAULT_TTL, 'NS', `${host}.`);
+  const apexNs = records.filter(isApexNs);
+  const { ttl, hosts } = apexNsOf({ nameservers }, apexNs);
+  for (const host of hosts) {
+    const record = apexNs.find(({ content }) => content === host);
+    yield line(zoneName, ttl, 'NS', `${host}.${record ? formatNotes(record) : ''}`);
+  }
   for (const record of records)
-    yield line(
-      fullOwnerName(record.name, zoneName),
-      record.ttl,
-      record.type,
-      `${DnsRecord.fromState(record).portableRdata()}${formatNotes(record)}`,
-    );
+    if (!isApexNs(record))
+      yield line(
+        fullOwnerName(record.name, zoneName),
+        record.ttl,
+        record.type,
+        `${DnsRecord.fromState(record).portableRdata()}${formatNotes(record)}`,
+      );
 }
 
 function line(name: string, ttl: number, type: string, data: string): string {

@@ -4,6 +4,7 @@ import type { ZoneFacts } from '../../../application/ports/dns/zone-repository';
 import { dsRecordOf } from '../../../domain/dns/ds-record';
 import { ALGORITHMS } from '../../../domain/dns/records/types/security/dnssec';
 import { serialOf } from '../../../domain/dns/zone-serial';
+import { apexNsOf, isApexNs } from '../../../domain/dns/apex-ns';
 import { DEFAULT_TTL, DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { fullOwnerName, ROOT } from '../../../domain/dns/records/record-name';
 import type { StartOfAuthority } from '../../../domain/dns/start-of-authority';
@@ -67,26 +68,32 @@ export function zone(zoneName: string, facts: ZoneFacts, rrsets: readonly PowerD
   };
 }
 
+interface ListedSet {
+  readonly name: string;
+  readonly type: string;
+  ttl: number;
+  readonly contents: Set<string>;
+}
+
 /** The RRsets of a zone as nameservers serve it: with its SOA, and with the delegation in the NS set of the apex. */
 export class RrsetList {
-  private readonly sets = new Map<string, { name: string; type: string; ttl: number; contents: Set<string> }>();
+  private readonly sets = new Map<string, ListedSet>();
+  private readonly apexNs: DnsRecordState[] = [];
 
   constructor(
     private readonly zoneName: string,
-    soa: StartOfAuthority,
-    nameservers: readonly string[],
-  ) {
-    this.addContent(ROOT, 'SOA', DEFAULT_TTL, soaContent(soa));
-    for (const host of nameservers) this.addContent(ROOT, 'NS', DEFAULT_TTL, `${host}.`);
-  }
+    private readonly soa: StartOfAuthority,
+    private readonly nameservers: readonly string[],
+  ) {}
 
   add(record: DnsRecordState): void {
-    this.addContent(record.name, record.type, record.ttl, DnsRecord.fromState(record).writtenRdata());
+    if (isApexNs(record)) this.apexNs.push(record);
+    else this.addContent(record.name, record.type, record.ttl, DnsRecord.fromState(record).writtenRdata());
   }
 
   /** Those of a name and a type, in relative form, if given. */
   rrsets(only: { readonly name?: string | undefined; readonly type?: string | undefined } = {}): PowerDnsRrset[] {
-    return [...this.sets.values()]
+    return [...this.apexSets(), ...this.sets.values()]
       .filter(({ name, type }) => (only.name ?? name) === name && (only.type ?? type) === type)
       .map(({ name, type, ttl, contents }) => ({
         comments: [],
@@ -95,6 +102,14 @@ export class RrsetList {
         ttl,
         type,
       }));
+  }
+
+  private apexSets(): readonly ListedSet[] {
+    const { ttl, hosts } = apexNsOf({ nameservers: this.nameservers }, this.apexNs);
+    const written = new Map(this.apexNs.map((each) => [each.content, DnsRecord.fromState(each).writtenRdata()]));
+    const soa = { name: ROOT, type: 'SOA', ttl: DEFAULT_TTL, contents: new Set([soaContent(this.soa)]) };
+    const ns = { name: ROOT, type: 'NS', ttl, contents: new Set(hosts.map((host) => written.get(host) ?? `${host}.`)) };
+    return hosts.length === 0 ? [soa] : [soa, ns];
   }
 
   /** RFC 2181, section 5.2: one TTL for all; the lowest is served. */

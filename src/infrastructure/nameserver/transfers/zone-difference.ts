@@ -5,7 +5,7 @@ import type {
   RrsetChange,
   ZoneSnapshot,
 } from '../../../application/ports/dns/published-zones';
-import { ROOT } from '../../../domain/dns/records/record-name';
+import { isApexNs } from '../../../domain/dns/apex-ns';
 import type { PrimaryZoneSettings } from '../primary-zone-settings';
 import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
 import { apexNs, derivedAnswers, recordRrset, signedSoa, SERIAL_NAME, serialRecord, zoneSoa } from '../zone-rrsets';
@@ -30,11 +30,11 @@ export async function zoneDifference(
   if (!found) return undefined;
   const { derived, nameservers, rrsets } = found;
   const former = { ...zone, serial, nameservers };
-  const rootNs = rrsets.find(isRootNs) ?? { before: await zone.rootNameservers(), after: await zone.rootNameservers() };
+  const rootNs = rrsets.find(isApexNs) ?? { before: await zone.rootNameservers(), after: await zone.rootNameservers() };
   const pairs: (readonly [before: readonly Answer[], after: readonly Answer[]])[] = [
     [apexNs(former, rootNs.before), apexNs(zone, rootNs.after)],
     ...rrsets
-      .filter((rrset) => !isRootNs(rrset))
+      .filter((rrset) => !isApexNs(rrset))
       .map(({ before, after }) => [recordRrset(before, zone.zoneName), recordRrset(after, zone.zoneName)] as const),
   ];
   pairs.push(...derived.map(({ before, after }) => [published(zone, before), published(zone, after)] as const));
@@ -58,10 +58,6 @@ function published({ zoneName }: ZoneSnapshot, derived: PublishedDerived | null)
 function formerSoa(zoneName: string, derived: readonly PublishedDerivedChange[]): SoaAnswer | undefined {
   const soa = derived.find(({ before }) => before?.type === RR_TYPE.SOA)?.before;
   return soa ? signedSoa(zoneName, soa) : undefined;
-}
-
-function isRootNs({ name, type }: RrsetChange): boolean {
-  return name === ROOT && type === 'NS';
 }
 
 /** The user's own records at that name take precedence. */

@@ -97,7 +97,12 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
   /** No statement waits for the result of another one, so on SQLite they travel to the writer together. */
   async apply(writes: readonly ZoneWrite[]): Promise<readonly ZoneHead[]> {
     const served = writes.filter(({ change }) => changesServedZone(change));
-    for (const { zone, change } of served) this.touched.change(zone.domainId, change);
+    for (const { zone, change, nameserversBefore } of served) {
+      this.touched.change(zone.domainId, change);
+      if (!nameserversBefore) continue;
+      this.touched.raise(zone.domainId);
+      this.onPublicationChange();
+    }
     const at = this.clock.now();
     await keepAddressChanges(this.manager, changedAliases(served), at, () =>
       settleAll([
@@ -121,16 +126,6 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
       serial: serialAfter(zone.serial, change),
       recordCount: zone.recordCount + growthOf(change),
     }));
-  }
-
-  async raiseVersion(domainId: string, nameservers: readonly string[], by: ZoneSignature): Promise<void> {
-    await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [
-      this.clock.now().getTime(),
-      domainId,
-    ]);
-    await storeVersion(this.manager, domainId, by, nameservers);
-    this.touched.raise(domainId);
-    this.onPublicationChange();
   }
 
   async raiseSerial(domainId: string, touched: SerialRaise = {}): Promise<void> {

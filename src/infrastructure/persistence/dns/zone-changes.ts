@@ -56,7 +56,14 @@ function* changeRows(changes: readonly VersionedChange[]): Generator<SizedRow> {
   for (const each of changes) yield* rowsOf(each);
 }
 
-function* rowsOf({ zone: { domainId }, version, serial, change, by }: VersionedChange): Generator<SizedRow> {
+function* rowsOf({
+  zone: { domainId },
+  version,
+  serial,
+  change,
+  by,
+  nameserversBefore,
+}: VersionedChange): Generator<SizedRow> {
   const touched: RecordTouch[] = [
     ...change.removed.map((before) => ({ before })),
     ...change.changed,
@@ -76,7 +83,7 @@ function* rowsOf({ zone: { domainId }, version, serial, change, by }: VersionedC
         removed: change.removed.length,
         records: `[${texts.join(',')}]`,
         serial_offset: serial - version,
-        nameservers: null,
+        nameservers: nameserversBefore ? JSON.stringify(nameserversBefore) : null,
       },
       size: texts.length,
     };
@@ -98,20 +105,10 @@ function* textsOf(touched: readonly RecordTouch[]): Generator<string> {
     yield `[${before ? jsonOf(before) : 'null'},${after ? jsonOf(after) : 'null'}]`;
 }
 
-/** Stores that the zone has reached its current version without a change of its records. @param nameservers of the version before */
-export async function storeVersion(
-  manager: EntityManager,
-  domainId: string,
-  by: ZoneSignature,
-  nameservers?: readonly string[],
-): Promise<void> {
-  const sql = `INSERT INTO zone_changes (${columnsOf(ZoneChangeTable)}) SELECT domain_id, version, 0, ?, ?, 0, 0, 0, '[]', serial_offset, ? FROM zones WHERE domain_id = ?`;
-  await manager.query(sql, [
-    by.at.getTime(),
-    actorText(by.actor),
-    nameservers ? JSON.stringify(nameservers) : null,
-    domainId,
-  ]);
+/** Stores that the zone has begun, without records. */
+export async function storeVersion(manager: EntityManager, domainId: string, by: ZoneSignature): Promise<void> {
+  const sql = `INSERT INTO zone_changes (${columnsOf(ZoneChangeTable)}) SELECT domain_id, version, 0, ?, ?, 0, 0, 0, '[]', serial_offset, NULL FROM zones WHERE domain_id = ?`;
+  await manager.query(sql, [by.at.getTime(), actorText(by.actor), domainId]);
 }
 
 /** The past of a zone at `zone`. @param records reads its current records */
@@ -130,7 +127,19 @@ export async function pastOf(
     oldestVersion: oldest?.version ?? version,
     records,
     changesAfter: (after) => changesAfter(queries, domainId, after),
+    nameserversAt: (at) => nameserversAt(queries, domainId, at),
   };
+}
+
+async function nameserversAt(
+  queries: Queries,
+  domainId: string,
+  version: number,
+): Promise<readonly string[] | undefined> {
+  const sql =
+    'SELECT nameservers FROM zone_changes WHERE domain_id = ? AND version > ? AND nameservers IS NOT NULL ORDER BY version LIMIT 1';
+  const [next] = await queries.query<Pick<ZoneChangeRow, 'nameservers'>>(sql, [domainId, version]);
+  return hostsOf(next?.nameservers ?? null);
 }
 
 export async function changesOf(

@@ -101,6 +101,7 @@ describe('an operation that the operator settles', () => {
       { waitMs: 1_000, leaseMs: 1_000, alone: true },
       new GlueUpdates(tlds, around.ids, clock),
       tlds,
+      around.ids,
     );
     const evidence = new RegistryEvidence(registry, lifecycleClock);
     settle = new SettleOperation(storage, claims, evidence, tlds, clock, lifecycleClock);

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { apexNsOf, isApexNs } from '../../../../src/domain/dns/apex-ns';
 import { DnsRecord, type DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import { readZoneFile } from '../../../../src/application/dns/zones/zone-file-records';
 import { zoneFileLines } from '../../../../src/domain/dns/zone-file/write-zone-file';
@@ -419,9 +420,13 @@ describe('a zone file', () => {
 
         const text = [...zoneFileLines({ zoneName: ZONE, authority, nameservers: [], records })].join('');
 
+        const { ttl, hosts } = apexNsOf({ nameservers: [] }, records.filter(isApexNs));
         expect(read(text)).toEqual({
           ...CLEAN,
-          records: records.map((state) => lineOf(DnsRecord.fromState(state))),
+          records: [
+            ...hosts.map((host) => `@ ${ttl} NS ${host}.`),
+            ...records.filter((state) => !isApexNs(state)).map((state) => lineOf(DnsRecord.fromState(state))),
+          ],
           skippedTypes: { SOA: 1 },
         });
       }),

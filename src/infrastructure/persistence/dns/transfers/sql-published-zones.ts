@@ -8,6 +8,7 @@ import type {
   ZoneSnapshot,
 } from '../../../../application/ports/dns/published-zones';
 import type { DnsRecordState } from '../../../../domain/dns/records/dns-record';
+import { isApexNs } from '../../../../domain/dns/apex-ns';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import { yieldBetween } from '../../../../application/shared/run-cooperatively';
 import { SERVED_STATUSES } from '../../../../domain/registration/domain-status';
@@ -207,7 +208,7 @@ async function smallZoneIn(queries: Queries, zoneName: string): Promise<ZoneSnap
   return {
     ...zone,
     records: () => onePage(records),
-    rootNameservers: async () => records.filter((record) => record.name === ROOT && record.type === 'NS'),
+    rootNameservers: async () => records.filter(isApexNs),
     differenceFrom: (serial, names) =>
       readDifference(queries, { ...zone, offset, isSigned: false }, { serial, names }, recordsAt),
   };

@@ -199,6 +199,7 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
       zone: { domainId },
       change,
       by,
+      nameserversBefore,
     } = write;
     const { added, changed, removed } = change;
     const zone = this.zone(domainId);
@@ -211,15 +212,10 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
       identities.add(record.identity());
     }
     const records = [...kept, ...written.map((record) => record.toState())];
-    const after = { ...raised(zone, change, by), records };
+    const after = { ...raised(zone, change, by, nameserversBefore), records };
     this.tables.zones.set(domainId, after);
     applyToAliases(this.tables, write);
     return { domainId, version: after.version, serial: after.serial, recordCount: records.length };
-  }
-
-  async raiseVersion(domainId: string, nameservers: readonly string[], by: ZoneSignature): Promise<void> {
-    const zone = this.tables.zones.get(domainId);
-    if (zone) this.tables.zones.set(domainId, raised(zone, NO_CHANGE, by, nameservers));
   }
 
   async raiseSerial(domainId: string): Promise<void> {
@@ -254,6 +250,8 @@ function pastOf({ version, serial, records, changes }: StoredZone): ZonePast {
     changesAfter: async function* changesAfter(after) {
       for (const change of changes.toReversed()) if (change.version > after) yield change.records;
     },
+    nameserversAt: async (at) =>
+      changes.find((change) => change.version > at && change.nameserversBefore)?.nameserversBefore,
   };
 }
 

@@ -207,6 +207,51 @@ describe('zone files', () => {
     expect(lines()).toEqual(['www 60 A 192.0.2.1']);
   });
 
+  it('set the TTL of the delegation’s NS records, and an export has it for the whole set', async () => {
+    await importing('@ 1800 NS ns1.example.net.\n@ 1800 NS ns2.example.net.\n');
+
+    expect(lines()).toEqual(['@ 1800 NS ns1.example.net', '@ 1800 NS ns2.example.net']);
+    expect((await exported()).split('\n').slice(1)).toEqual([
+      'example.com.\t1800\tIN\tNS\tns1.example.net.',
+      'example.com.\t1800\tIN\tNS\tns2.example.net.',
+      '',
+    ]);
+
+    await importing('@ 3600 NS ns1.example.net.\n@ 3600 NS ns2.example.net.\n');
+
+    expect(lines()).toEqual([]);
+    expect(await exported()).toContain('example.com.\t3600\tIN\tNS\tns1.example.net.\n');
+  });
+
+  it.each([[60], [86_400]])(
+    'change nothing if an export is imported that has one TTL for the delegation and another nameserver: %i',
+    async (ttl) => {
+      await importing(`@ ${ttl} NS ns9.example.org.\n`, { withProviderRecords: true });
+      const before = zone();
+      const text = await exported();
+
+      await importing(text);
+
+      expect(text.match(/\d+(?=\tIN\tNS)/g)).toEqual(Array.from({ length: 3 }, () => String(Math.min(ttl, 3600))));
+      expect(zone()).toEqual(before);
+    },
+  );
+
+  it('that are added leave the TTL of the delegation', async () => {
+    await importing('www 60 A 192.0.2.1\n@ 60 NS ns1.example.net.\n', { mode: 'add' });
+
+    expect(lines()).toEqual(['www 60 A 192.0.2.1']);
+  });
+
+  it('set no TTL for the nameservers of the provider that a domain is still delegated to', async () => {
+    await around.givenDomain({ id: 'dom_2', name: 'other.com', nameservers: ['a.example.org', 'b.example.org'] });
+    const text = '$ORIGIN other.com.\n@ 60 NS a.example.org.\n@ 60 NS b.example.org.\n';
+
+    const { result } = await importing(text, { domainId: 'dom_2' });
+
+    expect(result).toMatchObject({ change: { added: [] }, notes: [], warnings: [] });
+  });
+
   it('may repeat a line, which is reported and skipped', async () => {
     const { result } = await importing('www 60 A 192.0.2.1\nwww 60 A 192.0.2.1\n');
 

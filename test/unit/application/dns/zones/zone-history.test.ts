@@ -22,6 +22,8 @@ describe('the past of a zone', () => {
     ).result.id;
   const restore = (version: number, rest: object = {}) =>
     cases().restoreVersion.execute({ ...OURS, domainId: 'dom_1', version, ...rest });
+  const importing = (...lines: readonly string[]) =>
+    cases().importZoneFile.execute({ ...OURS, domainId: 'dom_1', text: `${lines.join('\n')}\n` });
   /** Those of a key for the records of `name`. */
   const list = (name: string, limit: number, before?: number) =>
     cases().readZoneHistory.page(limitedTo(name), 'dom_1', limit, before);
@@ -71,6 +73,17 @@ describe('the past of a zone', () => {
     expect(around.storage.tables.zones.get('dom_1')?.records.find(({ id }) => id === www)?.updatedAt).toEqual(
       around.clock.now(),
     );
+  });
+
+  it('rolls back the TTL of the apex NS set, but not the delegation that its records repeat', async () => {
+    await importing('@ 1800 NS ns1.example.net.', '@ 1800 NS ns2.example.net.');
+    await around.givenNameservers('dom_1', ['ns1.example.net', 'ns3.example.net']);
+    await importing('@ 600 NS ns1.example.net.', '@ 600 NS ns3.example.net.');
+
+    await restore(6);
+
+    const apexNs = around.storage.tables.zones.get('dom_1')?.records.map(({ ttl, content }) => `${ttl} ${content}`);
+    expect(apexNs?.toSorted()).toEqual(['1800 ns1.example.net', '1800 ns3.example.net']);
   });
 
   it('continues below a version', async () => {

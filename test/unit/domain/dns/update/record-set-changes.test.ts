@@ -100,6 +100,25 @@ describe('a change of record sets', () => {
     expect(resultOf([{ kind: 'replace', name: 'new', type: 'A', records }])).toEqual([`new ${stored} A 192.0.2.1`]);
   });
 
+  it('gives all records of a set that loses one the TTL of the change', () => {
+    expect(
+      resultOf([{ kind: 'replace', name: 'www', type: 'A', records: [{ content: '192.0.2.2' }] }], one, two),
+    ).toEqual(['new 3600 A 192.0.2.2']);
+  });
+
+  it('takes the NS set at the apex with the TTL of the records that repeat the delegation', () => {
+    const copies = DELEGATION.map((content) => aRecord({ type: 'NS', name: '@', content, ttl: 7200 }, content));
+    const records = DELEGATION.map((content) => ({ content: `${content}.` }));
+    const replaced = (ttl?: number) =>
+      resultOf(
+        [{ kind: 'replace', name: '@', type: 'NS', records: records.map((each) => ({ ...each, ttl })) }],
+        ...copies,
+      );
+
+    expect(replaced()).toEqual(copies.map((copy) => `${copy.id} 7200 NS ${copy.rdata()}`));
+    expect(replaced(60)).toEqual(copies.map((copy) => `new 60 NS ${copy.rdata()}`));
+  });
+
   it('takes the NS set at the apex as it is served: with the delegation', () => {
     const third = aRecord({ name: '@', type: 'NS', content: 'ns3.example.net' }, 'rec_4');
 
