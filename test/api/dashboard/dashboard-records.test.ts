@@ -455,6 +455,16 @@ onBothDatabases('DNS records in the dashboard', (service) => {
     await dashboard.get('/nameservers').expect(200);
   });
 
+  it('names the nameservers of another provider that NS records at the apex add', async () => {
+    await add({ type: 'NS', name: '@', content: 'ns1.old-provider.test' }).expect(303);
+
+    const { text } = await dashboard.get(`/domains/${id}/publication`).expect(200);
+
+    expect(text).toMatch(
+      /NS records at @ name <span><code>ns1\.old-provider\.test<\/code>.*Delete this record unless/s,
+    );
+  });
+
   it('shows whether the nameservers serve the zone, also if one is behind or unreachable', async () => {
     await dashboard
       .get(`/domains/${id}/publication`)
@@ -481,6 +491,7 @@ onBothDatabases('DNS records in the dashboard', (service) => {
 
       servers[1].isSilent = false;
       for (const server of servers) server.serials.set(name, version);
+      expect(text).not.toContain('other nameservers');
       await dashboard
         .get(`/domains/${id}/publication`)
         .expect(200)

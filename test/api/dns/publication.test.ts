@@ -54,7 +54,12 @@ onBothDatabases(
 
       expect(body).toMatchObject({
         published: true,
-        delegation: { state: 'elsewhere', nameservers: elsewhere, our_nameservers: OUR_NAMESERVERS },
+        delegation: {
+          state: 'elsewhere',
+          nameservers: elsewhere,
+          our_nameservers: OUR_NAMESERVERS,
+          additional_nameservers: [],
+        },
         failing_aliases: [],
       });
     });
@@ -79,9 +84,26 @@ onBothDatabases(
           { name: 'c-unaware', state: 'unknown_zone', serial: null, since: null },
           { name: 'd-silent', state: 'unreachable', serial: null, since: null },
         ],
-        delegation: { state: 'ours', nameservers: OUR_NAMESERVERS, our_nameservers: OUR_NAMESERVERS },
+        delegation: {
+          state: 'ours',
+          nameservers: OUR_NAMESERVERS,
+          our_nameservers: OUR_NAMESERVERS,
+          additional_nameservers: [],
+        },
         failing_aliases: [],
       });
+    });
+
+    it('reports nameservers of another provider in NS records at the apex', async () => {
+      const draft = { type: 'NS', name: '@', content: 'ns1.old-provider.test' };
+      const { body: created } = await client.post(`${zone}/records`, draft).expect(201);
+      const hosts = async () => (await client.get(`${zone}/status`).expect(200)).body.delegation.additional_nameservers;
+
+      expect(await hosts()).toEqual(['ns1.old-provider.test']);
+
+      await client.delete(`${zone}/records/${created.id}`).expect(200);
+
+      expect(await hosts()).toEqual([]);
     });
 
     it('reports since when a secondary serves its version', async () => {

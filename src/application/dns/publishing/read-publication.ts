@@ -1,7 +1,10 @@
 import { inject, injectable } from '../../ports/inject';
-import type { Reader } from '../../../domain/access/actor';
+import type { Actor, Reader } from '../../../domain/access/actor';
 import { maySeeRecord } from '../../../domain/access/key-permissions';
 import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
+import { DnsRecord } from '../../../domain/dns/records/dns-record';
+import { ROOT } from '../../../domain/dns/records/record-name';
+import { isOfOtherProvider } from '../../../domain/dns/zone-warnings';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { requireName } from '../../access/require-domain';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
@@ -28,9 +31,13 @@ interface DelegationReport {
   /** The domain's, as they are at the registry. */
   readonly nameservers: readonly string[];
   readonly ourNameservers: readonly string[];
+  /** Hosts of NS records at the apex that are not the domain's nameservers; at most `MAX_APEX_NS`. Resolvers may ask them, too. */
+  readonly additionalNameservers: readonly string[];
 }
 
 const MAX_ALIASES = 20;
+/** As many records as an RRset has by default. */
+const MAX_APEX_NS = 100;
 
 /** Whether the world sees a zone as it is, asked of every secondary now. @throws DomainNotFound */
 @injectable()
@@ -52,9 +59,27 @@ export class ReadPublication {
     const { defaultNameservers: ourNameservers } = this.settings;
     const reports = await this.publisher.querySecondaries({ domainId, zoneName, serial });
     const secondaries = reports.map((report) => ({ ...report, isCurrent: hasReached(serial, report) }));
-    const delegation = { state: delegationOf(nameservers, ourNameservers), nameservers, ourNameservers };
+    const delegation = {
+      state: delegationOf(nameservers, ourNameservers),
+      nameservers,
+      ourNameservers,
+      additionalNameservers: await this.additionalNameservers(actor, domainId, nameservers),
+    };
     const failing = await this.aliases.failing(domainId, MAX_ALIASES);
     const failingAliases = failing.filter(({ name }) => maySeeRecord(actor, { name, type: 'ALIAS' }));
     return { version, serial, published: isPublished(serial, reports), secondaries, delegation, failingAliases };
+  }
+
+  private async additionalNameservers(
+    actor: Actor,
+    domainId: string,
+    delegation: readonly string[],
+  ): Promise<readonly string[]> {
+    const apexNs = { name: ROOT, type: 'NS' } as const;
+    if (!maySeeRecord(actor, apexNs)) return [];
+    const records = await this.records.page(domainId, apexNs, MAX_APEX_NS);
+    return records
+      .filter((state) => isOfOtherProvider(DnsRecord.fromState(state), delegation))
+      .map(({ content }) => content);
   }
 }

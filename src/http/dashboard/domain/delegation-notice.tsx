@@ -46,7 +46,7 @@ export function DelegationNotice({ domain, ownNameservers }: DelegationNoticePro
   );
 }
 
-function Hosts({ hosts }: { readonly hosts: readonly string[] }) {
+export function Hosts({ hosts }: { readonly hosts: readonly string[] }) {
   return (
     <>
       {hosts.map((host, index) => (

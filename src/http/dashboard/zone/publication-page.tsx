@@ -7,7 +7,7 @@ import { STATUS_LABELS } from '../layout/domain/domain-labels';
 import { formatTimeAgo } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 import { Badge } from '../layout/components';
-import { DelegationNotice } from '../domain/delegation-notice';
+import { DelegationNotice, Hosts } from '../domain/delegation-notice';
 
 type Secondary = PublicationReport['secondaries'][number];
 
@@ -36,6 +36,7 @@ export function PublicationPage({ domain, report }: PublicationPageProps) {
             <Badge tone="warning">failing</Badge> ALIAS {name} to {target}: {state?.error}
           </p>
         ))}
+        <AdditionalNameservers domain={domain} hosts={report.delegation.additionalNameservers} />
         <DelegationNotice domain={domain} ownNameservers={report.delegation.ourNameservers} />
         {waiting && (
           <ul class="plain-list">
@@ -67,6 +68,24 @@ function Summary({ domain, report: { version, published, secondaries, delegation
       {published
         ? `is on ${secondaries.length === 1 ? 'the nameserver' : `all ${secondaries.length} nameservers`}.`
         : 'has not reached all nameservers yet.'}
+    </p>
+  );
+}
+
+function AdditionalNameservers({
+  domain: { nameservers },
+  hosts,
+}: {
+  readonly domain: DomainState;
+  readonly hosts: readonly string[];
+}) {
+  if (hosts.length === 0 || nameservers.length === 0) return null;
+  return (
+    <p class="small">
+      <Badge tone="warning">other nameservers</Badge> NS records at @ name <Hosts hosts={hosts} />, which{' '}
+      {hosts.length === 1 ? 'is not a nameserver' : 'are not nameservers'} of the domain. Resolvers may ask{' '}
+      {hosts.length === 1 ? 'it' : 'them'}. Delete {hosts.length === 1 ? 'this record' : 'these records'} unless{' '}
+      {hosts.length === 1 ? 'it serves' : 'they serve'} the same zone.
     </p>
   );
 }

@@ -20,10 +20,15 @@ function publication({
   serial,
   published,
   secondaries,
-  delegation: { state, nameservers, ourNameservers },
+  delegation: { state, nameservers, ourNameservers, additionalNameservers },
   failingAliases,
 }: PublicationReport): object {
-  const delegation = { state, nameservers: [...nameservers], our_nameservers: [...ourNameservers] };
+  const delegation = {
+    state,
+    nameservers: [...nameservers],
+    our_nameservers: [...ourNameservers],
+    additional_nameservers: [...additionalNameservers],
+  };
   return {
     version,
     serial: serialOf(serial),

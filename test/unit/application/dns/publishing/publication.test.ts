@@ -2,6 +2,9 @@ import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
 const OURS_HOSTS = ['ns1.example.net', 'ns2.example.net'];
+/** A key for the records of one name. */
+const limitedTo = (name: string) =>
+  ({ accountId: OURS.accountId, actor: { kind: 'key', id: 'k', limits: { names: [name] } } }) as const;
 const SINCE = new Date('2026-05-01T00:00:00.000Z');
 
 describe('publication', () => {
@@ -61,7 +64,7 @@ describe('publication', () => {
         failingAliases: [],
         published: false,
         secondaries: [],
-        delegation: { state: 'ours', nameservers: OURS_HOSTS, ourNameservers: OURS_HOSTS },
+        delegation: { state: 'ours', nameservers: OURS_HOSTS, ourNameservers: OURS_HOSTS, additionalNameservers: [] },
       });
     });
 
@@ -77,7 +80,27 @@ describe('publication', () => {
         domainId: 'dom_2',
       });
 
-      expect(report.delegation).toEqual({ state, nameservers, ourNameservers: OURS_HOSTS });
+      expect(report.delegation).toEqual({ state, nameservers, ourNameservers: OURS_HOSTS, additionalNameservers: [] });
+    });
+
+    it('names the NS records at the apex that are not of the delegation, unless the key may not see them', async () => {
+      for (const [name, content] of [
+        ['@', 'ns9.elsewhere.test'],
+        ['@', 'ns1.example.net'],
+        ['sub', 'ns8.elsewhere.test'],
+      ] as const)
+        await dnsUseCases(around).addRecord.execute({
+          ...OURS,
+          domainId: 'dom_1',
+          draft: { type: 'NS', name, content, ttl: 60 },
+        });
+      const limited = limitedTo('www');
+
+      expect((await read()).delegation.additionalNameservers).toEqual(['ns9.elsewhere.test']);
+      expect(
+        (await dnsUseCases(around).readPublication.execute({ ...limited, domainId: 'dom_1' })).delegation
+          .additionalNameservers,
+      ).toEqual([]);
     });
 
     it("does not report the publication of another account's zone", async () => {
