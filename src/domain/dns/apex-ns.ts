@@ -26,6 +26,20 @@ export function apexNsOf(
   return { ttl: ttls.size === 0 ? DEFAULT_TTL : Math.min(...ttls.values()), hosts: [...ttls.keys()] };
 }
 
+/** Set if a record has a longer TTL than the RRset gets (RFC 2181, section 5.2). @param records those at the apex */
+export function apexTtlWarning(records: readonly DnsRecord[], nameservers: readonly string[]): string | undefined {
+  const states = records.filter(isApexNs).map((record) => record.toState());
+  const { ttl } = apexNsOf({ nameservers }, states);
+  if (states.every((record) => record.ttl <= ttl)) return undefined;
+  const unrepeated = nameservers.filter((host) => states.every(({ content }) => content !== host));
+  return [
+    `NS records at @ have different TTLs; the lowest, ${ttl}, is published for all`,
+    ...(ttl === DEFAULT_TTL && unrepeated.length > 0
+      ? [`nameservers of the domain have it unless an NS record at @ repeats them: ${unrepeated.join(', ')}`]
+      : []),
+  ].join('; ');
+}
+
 /** Whether the zone without this record serves the same: it repeats the delegation with its TTL. */
 export function repeatsDelegation(record: DnsRecord, delegation: readonly string[]): boolean {
   return isApexNs(record) && record.ttl === DEFAULT_TTL && delegation.includes(record.toState().content);

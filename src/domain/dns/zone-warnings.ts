@@ -1,4 +1,4 @@
-import { isApexNs } from './apex-ns';
+import { apexTtlWarning, isApexNs } from './apex-ns';
 import { isSpfText, parseSpf } from './mail/spf';
 import { NEED_HOST, recordWarnings } from './record-warnings';
 import type { DnsRecord } from './records/dns-record';
@@ -47,7 +47,12 @@ export class ZoneInspection {
       if (name === undefined || !this.seesName(name)) return false;
       return !this.zone.answers(name).some(({ type }) => GLUE.includes(type));
     });
-    return [...withoutGlue.map(glueWarning), ...this.warningsOfApexNs(nameservers)];
+    const ttlWarning = apexTtlWarning(this.zone.at(ROOT), nameservers);
+    return [
+      ...withoutGlue.map(glueWarning),
+      ...this.warningsOfApexNs(nameservers),
+      ...(ttlWarning === undefined ? [] : [ttlWarning]),
+    ];
   }
 
   /** The registry delegates to the domain's nameservers only, but resolvers use the NS records of the zone, too (RFC 2181, section 5.4.1). */
@@ -135,7 +140,7 @@ function isGlue(record: DnsRecord, delegation: string, zone: ZoneView): boolean 
   );
 }
 
-/** RFC 2181, section 5.2. */
+/** RFC 2181, section 5.2. The set at the apex that the delegation is part of has a warning of its own. */
 class RrsetTtls {
   private readonly sets = new Map<string, Set<number>>();
 
@@ -146,6 +151,7 @@ class RrsetTtls {
   }
 
   warnings(record: DnsRecord): string[] {
+    if (isApexNs(record)) return [];
     const ttls = this.sets.get(rrsetKey(record)) ?? new Set();
     return ttls.size > 1
       ? [

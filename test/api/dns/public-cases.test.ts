@@ -64,6 +64,7 @@ onBothDatabases('zone files of public bug reports', (service) => {
     expect(asked.body.warnings).toEqual([
       expect.stringMatching(/ada\.ns\..*served beside ns1\.namewright\.example/),
       expect.stringMatching(/bob\.ns\..*served beside ns1\.namewright\.example/),
+      expect.stringContaining('the lowest, 3600, is published for all'),
     ]);
     const written = await put('03-old-providers-ns.zone').expect(200);
     expect(written.body.warnings).toEqual(leftOut.body.warnings);

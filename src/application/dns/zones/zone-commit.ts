@@ -237,7 +237,7 @@ function plannedChange<T>(ofZone: readonly Accepted<T>[]): PlannedZoneChange {
   return { zone: first.before, changes: ofZone.map(({ decision }) => decision.change), stored: first.stored };
 }
 
-function writtenOf<T>({ name, before, after, decision: { result, change } }: Accepted<T>): Written<T> {
+function writtenOf<T>({ name, before, after, warnings, decision: { result, change } }: Accepted<T>): Written<T> {
   return {
     result,
     zone: { domainId: before.domainId, zoneName: name.name, serial: after.serial },
@@ -245,6 +245,7 @@ function writtenOf<T>({ name, before, after, decision: { result, change } }: Acc
     isChanged: after !== before,
     isServedChanged: after.serial !== before.serial,
     historyBytes: historyBytesOf(change),
+    warnings,
   };
 }
 

@@ -1,10 +1,12 @@
 import type { Actor } from '../../../domain/access/actor';
 import { maySeeRecord } from '../../../domain/access/key-permissions';
+import { apexTtlWarning, isApexNs } from '../../../domain/dns/apex-ns';
 import { RecordNotFound, ZoneVersionMismatch } from '../../../domain/dns/dns-errors';
 import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
+import { ROOT } from '../../../domain/dns/records/record-name';
 import { writtenDnameOwners, type Zone, type ZoneHead } from '../../../domain/dns/zone';
-import type { ChangedRecord } from '../../../domain/dns/zone-change';
+import { writtenRecords, type ChangedRecord, type ZoneChange } from '../../../domain/dns/zone-change';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { ZonePlaces, ZoneReader } from '../../ports/dns/zone-repository';
 import { batched } from '../../shared/batched';
@@ -26,6 +28,7 @@ export interface Accepted<T> {
   readonly before: ZoneHead;
   /** `before` itself if nothing changes. */
   readonly after: ZoneHead;
+  readonly warnings: readonly string[];
   /** The zone's records before all of its changes, at the names that have been read. */
   readonly stored: ReadonlyMap<string, readonly DnsRecord[]>;
 }
@@ -92,7 +95,16 @@ export class ZoneLoader {
     const below = await this.namesBelow(writtenDnameOwners(change));
     await this.load([...this.zone.namesChecked(change), ...below]);
     throwFirst(await runCooperatively(this.zone.apply(change, below), accountId), actor, placeOf);
-    return { writing, name: this.zone.owner, decision, before, after: this.zone.head, stored: this.zone.before };
+    const warnings = ttlWarnings(this.zone, change);
+    return {
+      writing,
+      name: this.zone.owner,
+      decision,
+      before,
+      after: this.zone.head,
+      warnings,
+      stored: this.zone.before,
+    };
   }
 
   async load(names: readonly string[]): Promise<void> {
@@ -178,6 +190,13 @@ export async function acceptEach<T>(
 async function unwrapSettled<T>(settled: PromiseSettledResult<T> | undefined): Promise<T> {
   if (settled?.status !== 'fulfilled') throw settled?.reason;
   return settled.value;
+}
+
+/** If an NS record at the apex was written with a TTL that is not served. */
+function ttlWarnings(zone: Zone, change: ZoneChange): readonly string[] {
+  if (!writtenRecords(change).some(isApexNs)) return [];
+  const warning = apexTtlWarning(zone.recordsAt([ROOT]), zone.owner.nameservers);
+  return warning === undefined ? [] : [warning];
 }
 
 function isConfirmation({ before, after }: ChangedRecord): boolean {

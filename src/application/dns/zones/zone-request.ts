@@ -60,6 +60,8 @@ export interface Written<T> {
   readonly zone: ZoneState;
   /** About how many bytes the zone's history grew by. */
   readonly historyBytes: number;
+  /** What the change made unusual that its records alone do not show. */
+  readonly warnings: readonly string[];
   /** Whether every secondary serves it; undefined unless the request waits for that. */
   readonly published?: boolean;
 }

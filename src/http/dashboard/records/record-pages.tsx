@@ -52,7 +52,7 @@ export class RecordPages implements DashboardPages {
     const command = { ...getRequester(res), domainId: readDomainId(req), draft: readDraft(req) };
     const outcome = await attempt(async () => {
       const { warnings } = await this.addRecord.plan(command);
-      return { warnings, ...(await this.addRecord.execute(command)) };
+      return { ...(await this.addRecord.execute(command)), warnings };
     }, recordIssueMapping(req));
     if ('issues' in outcome)
       return this.recordList.render(req, res, { adding: { values: readSubmittedValues(req), issues: outcome.issues } });
@@ -65,7 +65,7 @@ export class RecordPages implements DashboardPages {
     const command = { ...getRequester(res), domainId: readDomainId(req), recordId, patch: readDraft(req), seen };
     const outcome = await attemptOnRecords(async () => {
       const { warnings } = await this.changeRecord.plan(command);
-      return { warnings, ...(await this.changeRecord.execute(command)) };
+      return { ...(await this.changeRecord.execute(command)), warnings };
     }, recordIssueMapping(req));
     if (!outcome)
       return this.recordList.render(req, res, {
@@ -126,7 +126,7 @@ export class RecordPages implements DashboardPages {
     req: DashboardRequest,
     res: DashboardResponse,
     verb: string,
-    { result, zoneVersion, isChanged, warnings }: Written<DnsRecord> & { readonly warnings: readonly string[] },
+    { result, zoneVersion, isChanged, warnings }: Written<DnsRecord>,
   ): void {
     const domainId = readDomainId(req);
     // The version before is that of another change, which Undo must not take back.

@@ -137,4 +137,17 @@ describe('an unusual zone', () => {
     ]);
     expect(delegated([inside, outside], { type: 'AAAA', name: 'ns1', content: '2001:db8::1' })).toEqual([]);
   });
+
+  it('names the TTL of the NS set at the apex if a record has a longer one', () => {
+    const hosts = ['ns1.example.net', 'ns2.example.net'];
+    const ns = (content: string, ttl: number) => ({ type: 'NS', name: '@', content, ttl });
+    const lowest = (ttl: number) => `NS records at @ have different TTLs; the lowest, ${ttl}, is published for all`;
+
+    expect(delegated(hosts, ns('ns1.example.net', 7200))).toEqual([
+      `${lowest(3600)}; nameservers of the domain have it unless an NS record at @ repeats them: ns2.example.net`,
+    ]);
+    expect(delegated(hosts, ns('ns1.example.net', 7200), ns('ns2.example.net', 60))).toEqual([lowest(60)]);
+    expect(delegated(hosts, ns('ns1.example.net', 7200), ns('ns2.example.net', 7200))).toEqual([]);
+    expect(delegated(hosts, ns('ns1.example.net', 60))).toEqual([]);
+  });
 });

@@ -11,6 +11,7 @@ import type { Written } from '../../../../application/dns/zones/zone-request';
 import type { RecordDraft, RecordPatch, DnsRecord } from '../../../../domain/dns/records/dns-record';
 import { typedName } from '../../../../domain/dns/records/record-name';
 import { parseListedType, type WritableType } from '../../../../domain/dns/records/types/record-types';
+import { writtenRecords } from '../../../../domain/dns/zone-change';
 import { pageOf } from '../../../shared/page-of';
 import { ok, okStream, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';
@@ -141,16 +142,16 @@ export class RecordsController {
     const updates = update.map((item) => ({ id: item.id, patch: patchOf(item) }));
     const command = { ...zoneRequest(request), create: create.map(draftOf), update: updates, delete: removals };
     return changeZone(request, this.editRecords, command, {
-      written: ({ result, zoneVersion, zone }) => ({
-        ...writtenChange(result, zoneVersion),
-        ...writtenWarnings([...result.added, ...result.changed.map(({ after }) => after)], zone.zoneName),
+      written: (written) => ({
+        ...writtenChange(written.result, written.zoneVersion),
+        ...writtenWarnings(writtenRecords(written.result), written),
       }),
     });
   }
 }
 
-function writtenRecord({ result, zone }: Written<DnsRecord>): object {
-  return { ...dnsRecord(result.toState()), ...writtenWarnings([result], zone.zoneName) };
+function writtenRecord(written: Written<DnsRecord>): object {
+  return { ...dnsRecord(written.result.toState()), ...writtenWarnings([written.result], written) };
 }
 
 function recordFilter(request: ApiRequest<'id'>, types: readonly WritableType[]): ListFilter {

@@ -3,6 +3,7 @@ import type { ImportedZone } from '../../../../application/dns/zones/import-zone
 import type { FormerZone } from '../../../../application/dns/zones/read-zone-history';
 import type { ZonePlan } from '../../../../application/dns/zones/zone-plan';
 import type { AliasStatus } from '../../../../application/ports/dns/alias-repository';
+import type { Written } from '../../../../application/dns/zones/zone-request';
 import type { RecordTouched, ZoneVersion } from '../../../../application/ports/dns/zone-history';
 import { addressRecords } from '../../../../domain/dns/alias/alias-addresses';
 import { recordWarnings } from '../../../../domain/dns/record-warnings';
@@ -74,9 +75,9 @@ export function warningsMember(warnings: readonly string[]): object {
   return warnings.length === 0 ? {} : { warnings: warnings.slice(0, MAX_WARNINGS) };
 }
 
-/** Those of the records that a request wrote one by one. */
-export function writtenWarnings(records: readonly DnsRecord[], zoneName: string): object {
-  return warningsMember(records.flatMap((record) => recordWarnings(record, zoneName)));
+/** Of a request that wrote these records one by one. */
+export function writtenWarnings(records: readonly DnsRecord[], { zone, warnings }: Written<unknown>): object {
+  return warningsMember([...records.flatMap((record) => recordWarnings(record, zone.zoneName)), ...warnings]);
 }
 
 /** `version` is that of the zone as it is. */

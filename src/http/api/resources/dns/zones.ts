@@ -36,10 +36,10 @@ export class ZoneController {
       withProviderRecords: includesProviderRecords(request),
     };
     return changeZone(request, this.importZoneFile, command, {
-      written: ({ result, zoneVersion: version }) => ({
+      written: ({ result, zoneVersion: version, warnings }) => ({
         ...writtenChange(result.change, version),
         ...importReport(result),
-        ...warningsMember(result.warnings),
+        ...warningsMember([...result.warnings, ...warnings]),
       }),
       planned: (plan) => ({ ...zonePlan(plan), ...importReport(plan.result) }),
     });
