@@ -19,7 +19,7 @@ export function* replacement(
 ): CooperativeTask<ZoneChange> {
   const wantedNs = wanted.filter(isApexNs).map((record) => record.toState());
   const keepsApexNs =
-    wantedNs.every(({ written }) => (written ?? null) === null) &&
+    wantedNs.every(({ written, comment }) => (written ?? null) === null && comment === undefined) &&
     isServedApexNs(wantedNs, current.filter(isApexNs), delegation);
   const isKept = (record: DnsRecord): boolean => keepsApexNs && isApexNs(record);
   const stored = new Map<string, DnsRecord>();

@@ -143,7 +143,9 @@ function* applyChange(
   for (const { written, ...draft } of drafts) {
     yield;
     const ttl = clampTtl(draft.ttl ?? set.ttl);
-    const record = DnsRecord.create({ ...draft, name, type, ttl }, zoneName, newId(), now, types);
+    const created = DnsRecord.create({ ...draft, name, type, ttl }, zoneName, newId(), now, types);
+    const stored = set.served.get(created.identity());
+    const record = stored ? created.withNotesOf(stored) : created;
     records.set(record.identity(), written === undefined ? record : record.writtenAs(written));
   }
   if (kind === 'replace' || kind === 'delete') set.after = isServed(records, set) ? keptSet(records, set) : new Map();
