@@ -457,12 +457,8 @@ onBothDatabases('DNS records in the dashboard', (service) => {
 
   it('names the nameservers of another provider that NS records at the apex add', async () => {
     await add({ type: 'NS', name: '@', content: 'ns1.old-provider.test' }).expect(303);
-
     const { text } = await dashboard.get(`/domains/${id}/publication`).expect(200);
-
-    expect(text).toMatch(
-      /NS records at @ name <span><code>ns1\.old-provider\.test<\/code>.*Delete this record unless/s,
-    );
+    expect(text).toContain('NS records at @ name <span><code>ns1.old-provider.test</code>');
   });
 
   it('shows whether the nameservers serve the zone, also if one is behind or unreachable', async () => {
@@ -491,7 +487,6 @@ onBothDatabases('DNS records in the dashboard', (service) => {
 
       servers[1].isSilent = false;
       for (const server of servers) server.serials.set(name, version);
-      expect(text).not.toContain('other nameservers');
       await dashboard
         .get(`/domains/${id}/publication`)
         .expect(200)

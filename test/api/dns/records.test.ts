@@ -1,6 +1,8 @@
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered, type Api } from '../../support/service/service';
 
+const apexNs = (host: number, ttl: number) => ({ type: 'NS', name: '@', content: `ns${host}.namewright.example`, ttl });
+
 onBothDatabases('records', (service) => {
   let client: Api;
   let records: string;
@@ -94,24 +96,18 @@ onBothDatabases('records', (service) => {
   });
 
   it('warns if an NS record at the apex is served with a shorter TTL than it has, until all nameservers have it', async () => {
-    const draft = (host: number, ttl: number) => ({
-      type: 'NS',
-      name: '@',
-      content: `ns${host}.namewright.example`,
-      ttl,
-    });
     const lowest = expect.stringMatching(
       /lowest, 3600, is published for all; .* repeats them: ns2\.namewright\.example$/,
     );
 
-    const { body: first } = await client.post(records, draft(1, 300)).expect(201);
+    const { body: first } = await client.post(records, apexNs(1, 300)).expect(201);
     const { body: longer } = await client.put(`${records}/${first.id}`, { ttl: 7200 }).expect(200);
-    const { body: batch } = await client.post(`${records}/batch`, { create: [draft(2, 7200)] }).expect(200);
+    const { body: batch } = await client.post(`${records}/batch`, { create: [apexNs(2, 7200)] }).expect(200);
 
     expect(first).not.toHaveProperty('warnings');
     expect(longer.warnings).toEqual([lowest]);
     expect(batch).not.toHaveProperty('warnings');
-    expect((await client.post(`${records}?dry_run=true`, { ...draft(3, 86_400) }).expect(200)).body.warnings).toEqual([
+    expect((await client.post(`${records}?dry_run=true`, apexNs(3, 86_400)).expect(200)).body.warnings).toEqual([
       expect.stringContaining('ns3.namewright.example, which is not a nameserver of the domain'),
       'NS records at @ have different TTLs; the lowest, 7200, is published for all',
     ]);

@@ -25,6 +25,9 @@ const ALIAS = { type: 'CNAME', name: 'alias', content: 'host.example.net' };
 const DELEGATION = { type: 'NS', name: 'sub', content: 'ns.sub.example.com' };
 const GLUE = { name: 'ns.sub' };
 
+const ns = (content: string, ttl: number) => ({ type: 'NS', name: '@', content, ttl });
+const lowest = (ttl: number) => `NS records at @ have different TTLs; the lowest, ${ttl}, is published for all`;
+
 describe('an unusual zone', () => {
   it.each([
     [
@@ -140,8 +143,6 @@ describe('an unusual zone', () => {
 
   it('names the TTL of the NS set at the apex if a record has a longer one', () => {
     const hosts = ['ns1.example.net', 'ns2.example.net'];
-    const ns = (content: string, ttl: number) => ({ type: 'NS', name: '@', content, ttl });
-    const lowest = (ttl: number) => `NS records at @ have different TTLs; the lowest, ${ttl}, is published for all`;
 
     expect(delegated(hosts, ns('ns1.example.net', 7200))).toEqual([
       `${lowest(3600)}; nameservers of the domain have it unless an NS record at @ repeats them: ns2.example.net`,
