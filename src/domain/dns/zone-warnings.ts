@@ -140,7 +140,7 @@ function isGlue(record: DnsRecord, delegation: string, zone: ZoneView): boolean 
   );
 }
 
-/** RFC 2181, section 5.2. The set at the apex that the delegation is part of has a warning of its own. */
+/** RFC 2181, section 5.2. The set at the apex that the delegation is part of has a warning. */
 class RrsetTtls {
   private readonly sets = new Map<string, Set<number>>();
 

@@ -19,8 +19,9 @@ export function* replacement(
 ): CooperativeTask<ZoneChange> {
   const wantedNs = wanted.filter(isApexNs).map((record) => record.toState());
   const keepsApexNs =
-    wantedNs.every(({ written, comment }) => (written ?? null) === null && comment === undefined) &&
-    isServedApexNs(wantedNs, current.filter(isApexNs), delegation);
+    wantedNs.every(
+      ({ written, comment, managedBy }) => (written ?? null) === null && (comment ?? managedBy) === undefined,
+    ) && isServedApexNs(wantedNs, current.filter(isApexNs), delegation);
   const isKept = (record: DnsRecord): boolean => keepsApexNs && isApexNs(record);
   const stored = new Map<string, DnsRecord>();
   for (const record of current.map((state) => DnsRecord.fromState(state))) {

@@ -1,4 +1,4 @@
-import { DnsRecord, type DnsRecordState } from '../records/dns-record';
+import { DnsRecord, type DnsRecordState, DEFAULT_TTL } from '../records/dns-record';
 import { apexNsOf, isApexNs } from '../apex-ns';
 import { fullOwnerName } from '../records/record-name';
 import type { StartOfAuthority } from '../start-of-authority';

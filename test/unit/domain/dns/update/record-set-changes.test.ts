@@ -53,6 +53,14 @@ describe('a change of record sets', () => {
     ]);
   });
 
+  it('keeps the comment of a record that gets another TTL', () => {
+    const stored = aRecord({ content: '192.0.2.1', comment: 'web', managedBy: 'ci' }, 'rec_1');
+
+    const [changed] = change([replace('A', `www.${ZONE}.`, '192.0.2.1')], stored).after;
+
+    expect(changed?.toState()).toMatchObject({ ttl: 300, comment: 'web', managedBy: 'ci' });
+  });
+
   it('keeps a record whose data is written in another form, with its TTL, in that form', () => {
     const stored = aRecord({ type: 'TXT', content: 'a' }, 'rec_1');
     const another = aRecord({ type: 'TXT', content: 'b', ttl: 7200 }, 'rec_2');
