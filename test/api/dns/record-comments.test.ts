@@ -87,6 +87,18 @@ onBothDatabases('comments of records', (service) => {
     expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: expect.stringContaining(field) });
   });
 
+  it('are searched by lists, for a part of the comment and for what manages the record', async () => {
+    await client.post(records, { ...DRAFT, comment: 'The Web Server; 100%', managed_by: 'ci' }).expect(201);
+    await client.post(records, { ...DRAFT, name: 'mail', managed_by: 'octodns' }).expect(201);
+    const names = async (query: object) =>
+      (await client.get(records).query(query).expect(200)).body.map(({ name }: { name: string }) => name);
+
+    expect(await names({ comment: 'web server' })).toEqual(['www']);
+    expect(await names({ comment: '%' })).toEqual(['www']);
+    expect(await names({ managed_by: 'octodns' })).toEqual(['mail']);
+    expect(await names({ comment: 'server', managed_by: 'octodns' })).toEqual([]);
+  });
+
   it('take 500 characters outside the basic plane', async () => {
     const comment = '🦆'.repeat(500);
 

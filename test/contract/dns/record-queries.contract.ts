@@ -55,6 +55,14 @@ export function recordQueriesContract(storage: () => StorageUnderTest): void {
       expect(await found(domainId, { contains: 'missing' })).toEqual([]);
     });
 
+    it('finds a part of a comment and of what manages the record', async () => {
+      const domainId = await aZone({ name: 'a', comment: 'Büro SERVER 100%' }, { name: 'b', managedBy: 'octoDNS' }, {});
+
+      expect(await found(domainId, { contains: 'server' })).toEqual(['a 192.0.2.0']);
+      expect(await found(domainId, { contains: '00%' })).toEqual(['a 192.0.2.0']);
+      expect(await found(domainId, { contains: 'octodns' })).toEqual(['b 192.0.2.1']);
+    });
+
     it('ignores the case of non-ASCII letters', async () => {
       const domainId = await aZone({ type: 'TXT', name: 'text', content: 'GRÜN, ЗЕЛЁНЫЙ' });
 

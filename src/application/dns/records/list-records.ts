@@ -20,12 +20,15 @@ const SCANNED_AT_ONCE = 500;
 type ReadPage = (limit: number, after?: ListPosition) => Promise<readonly ListedRecord[]>;
 
 /** The parameters that filter records, as the API has them. */
-export const RECORD_FILTERS = ['type', 'name', 'content'] as const;
+export const RECORD_FILTERS = ['type', 'name', 'content', 'comment', 'managed_by'] as const;
 
 /** What a list is filtered by. */
 export interface ListFilter extends RecordFilter {
   /** The whole content, as records are shown. */
   readonly content?: string | undefined;
+  /** A part of the comment, in any case. */
+  readonly comment?: string | undefined;
+  readonly managedBy?: string | undefined;
 }
 
 export interface ListedRecord extends DnsRecordState {
@@ -83,12 +86,11 @@ export class ListRecords {
   }
 
   /** Pages are full also for a key for some records, and for a content: a zone may be read to its end for a few records. */
-  private readPage({ accountId, actor }: Reader, domainId: string, { content, ...filter }: ListFilter): ReadPage {
+  private readPage({ accountId, actor }: Reader, domainId: string, filter: ListFilter): ReadPage {
     const read: ReadPage = async (limit, after) =>
       withAliases(this.aliases, domainId, await this.records.page(domainId, filter, limit, after));
-    if (!takesTurns({ actor }, { content })) return read;
-    const isWanted = (record: ListedRecord) =>
-      (content === undefined || record.content === content) && maySeeRecord(actor, record);
+    if (!takesTurns({ actor }, filter)) return read;
+    const isWanted = (record: ListedRecord) => maySeeRecord(actor, record) && matches(record, filter);
     return async (limit, after) => {
       const visible: ListedRecord[] = [];
       let last = after;
@@ -110,8 +112,16 @@ export class ListRecords {
 }
 
 /** Whether each page takes a slot of the account for reading several pages of the zone. */
-function takesTurns({ actor }: Pick<Reader, 'actor'>, { content }: Pick<ListFilter, 'content'>): boolean {
-  return seesSomeRecords(actor) || content !== undefined;
+function takesTurns({ actor }: Pick<Reader, 'actor'>, { content, comment, managedBy }: ListFilter): boolean {
+  return seesSomeRecords(actor) || [content, comment, managedBy].some((each) => each !== undefined);
+}
+
+function matches(record: ListedRecord, { content, comment, managedBy }: ListFilter): boolean {
+  return (
+    (content === undefined || record.content === content) &&
+    (comment === undefined || (record.comment?.toLowerCase().includes(comment.toLowerCase()) ?? false)) &&
+    (managedBy === undefined || record.managedBy === managedBy)
+  );
 }
 
 /** A key may have many patterns, and a name many labels. */

@@ -4,7 +4,7 @@ import type { RecordType } from '../../../domain/dns/records/types/record-types'
 
 export interface RecordSearch {
   readonly type?: RecordType | undefined;
-  /** Part of a name or of a content, in ASCII or Unicode form, as `foldNamePart` returns it. */
+  /** Part of a name or of a content, in ASCII or Unicode form, or of a comment, as `foldNamePart` returns it. */
   readonly contains?: string | undefined;
 }
 

@@ -43,8 +43,9 @@ export class SqlRecordQueries implements RecordQueries {
     }
     if (contains !== undefined) {
       const candidates = isAscii(contains) ? '' : " OR INSTR(name, 'xn--') > 0 OR INSTR(content, 'xn--') > 0";
-      conditions.push(`(INSTR(name, ?) > 0 OR INSTR(LOWER(content), ?) > 0${candidates})`);
-      parameters.push(contains, contains);
+      const parts = ['name', 'LOWER(content)', 'LOWER(comment)', 'LOWER(managed_by)'];
+      conditions.push(`(${parts.map((part) => `INSTR(${part}, ?) > 0`).join(' OR ')}${candidates})`);
+      parameters.push(...parts.map(() => contains));
     }
     if (after) {
       conditions.push('name >= ? AND (name > ? OR id > ?)');
@@ -63,8 +64,12 @@ export class SqlRecordQueries implements RecordQueries {
   }
 }
 
-function inBothForms({ name, content }: DnsRecordState): readonly string[] {
-  return [name, content].flatMap((text) => [text.toLowerCase(), toUnicodeName(text.toLowerCase()) ?? '']);
+function inBothForms({ name, content, comment, managedBy }: DnsRecordState): readonly string[] {
+  const notes = [comment ?? '', managedBy ?? ''].map((text) => text.toLowerCase());
+  return [
+    ...[name, content].flatMap((text) => [text.toLowerCase(), toUnicodeName(text.toLowerCase()) ?? '']),
+    ...notes,
+  ];
 }
 
 function isAscii(text: string): boolean {

@@ -161,5 +161,7 @@ function recordFilter(request: ApiRequest<'id'>, types: readonly WritableType[])
     type: type === undefined ? undefined : parseListedType(type, types),
     name: name === undefined ? undefined : (typedName(name)?.name ?? name),
     content: parameter(request, 'content'),
+    comment: parameter(request, 'comment'),
+    managedBy: parameter(request, 'managed_by'),
   };
 }

@@ -21,7 +21,7 @@ export class InMemoryRecordQueries implements RecordQueries {
       (record) =>
         (type === undefined || record.type === type) &&
         (record.name.includes(contains) ||
-          record.content.toLowerCase().includes(contains) ||
+          [record.content, record.comment, record.managedBy].some((text) => text?.toLowerCase().includes(contains)) ||
           [record.name, record.content].some((text) => toUnicodeName(text)?.includes(contains))),
     );
     const beyond = after ? matching.filter((record) => compareNamed(record, after) > 0) : matching;
