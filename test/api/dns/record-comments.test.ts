@@ -1,17 +1,23 @@
+import { signIn, type DashboardClient } from '../../support/dashboard/dashboard-client';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered, type Api } from '../../support/service/service';
 
+/** The other fields of the form. */
+const BLANK = { ttl: '', priority: '', weight: '', port: '', caa_flags: '0', caa_tag: 'issue', caa_value: '' };
 const DRAFT = { type: 'A', name: 'www', content: '192.0.2.1' };
 const HOSTILE = `"; DROP <script>alert(1)</script> \\ 'x' \u05D0 ${'🦆'.repeat(400)}`;
 
 onBothDatabases('comments of records', (service) => {
   let client: Api;
+  let dashboard: DashboardClient;
   let dns: string;
   let records: string;
   let count = 0;
 
   beforeAll(async () => {
-    client = api(service(), await service().key(await service().account()));
+    const accountId = await service().account();
+    client = api(service(), await service().key(accountId));
+    dashboard = await signIn(service(), accountId);
   });
 
   beforeEach(async () => {
@@ -97,6 +103,39 @@ onBothDatabases('comments of records', (service) => {
     expect(await names({ comment: '%' })).toEqual(['www']);
     expect(await names({ managed_by: 'octodns' })).toEqual(['mail']);
     expect(await names({ comment: 'server', managed_by: 'octodns' })).toEqual([]);
+  });
+
+  it('are shown escaped, edited and searched in the dashboard, and come back when a deletion is undone', async () => {
+    const path = records.replace('/api', '').replace('/dns', '');
+    const comment = `"Büro"; <script>alert(1)</script> &`;
+    const { body: record } = await client
+      .post(records, { type: 'A', name: 'www', content: '192.0.2.1', managed_by: 'ci' })
+      .expect(201);
+    await dashboard.post(path, { ...BLANK, type: 'A', name: 'mail', content: '192.0.2.2' }).expect(303);
+
+    await dashboard
+      .post(`${path}/${record.id}`, { ...BLANK, type: 'A', name: 'www', content: '192.0.2.1', comment })
+      .expect(303);
+
+    const { text } = await dashboard.get(`${path}?q=${encodeURIComponent('<script>')}`).expect(200);
+    expect([...text.matchAll(/class="main-cell"><strong>([^<]+)</g)].map(([, name]) => name)).toEqual(['www']);
+    expect(text).toContain('&lt;script>alert(1)&lt;/script> &amp;</bdi>');
+    expect(text).toMatch(/Managed by <bdi>ci</);
+    expect(text).not.toContain('<script>alert');
+    await dashboard.post(`${path}/delete`, { ids: record.id }).expect(303);
+    const { text: after } = await dashboard.get(path).expect(200);
+    const [undo = ''] = /<div class="alert success"[\s\S]*?<\/form>/.exec(after) ?? [];
+    expect(undo).toMatch(/name="managed_by" value="ci"/);
+    expect(undo).toMatch(/name="comment" value="&quot;Büro&quot;; /);
+    await dashboard
+      .post(path, { ...BLANK, type: 'A', name: 'www', content: '192.0.2.1', comment, managed_by: 'ci' })
+      .expect(303);
+    expect((await client.get(records)).body).toContainEqual(
+      expect.objectContaining({ name: 'www', comment, managed_by: 'ci' }),
+    );
+    await dashboard
+      .post(`${path}`, { ...BLANK, type: 'A', name: 'x', content: '192.0.2.3', comment: 'a\u202Eb' })
+      .expect(400);
   });
 
   it('take 500 characters outside the basic plane', async () => {

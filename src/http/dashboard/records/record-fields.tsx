@@ -107,6 +107,7 @@ export function RecordFields({
         placeholder={String(DEFAULT_TTL)}
         hint="How long resolvers cache it"
       />
+      <Field name="comment" label="Comment" hint="Not published in DNS" />
       <datalist id={ttls}>
         {TTLS.map(([seconds, label]) => (
           <option key={seconds} value={String(seconds)}>

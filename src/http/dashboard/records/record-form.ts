@@ -17,6 +17,7 @@ const FIELDS = [
   'caa_tag',
   'caa_value',
   ...NUMBERS,
+  'comment',
   ...NAMED_TYPES.flatMap((type) => partsOf(type).map((_part, index) => partField(type, index))),
 ];
 
@@ -38,7 +39,8 @@ export function readSubmittedValues(req: Pick<DashboardRequest, 'body'>): FormVa
 /** A record as form values; the content of some types is split into several fields. */
 export function toFormValues(record: DnsRecordState): FormValues {
   const { type, name, content } = record;
-  const texts = Object.fromEntries(NUMBERS.map((each) => [each, record[each] === null ? '' : String(record[each])]));
+  const numbers = NUMBERS.map((each) => [each, record[each] === null ? '' : String(record[each])]);
+  const texts = { ...Object.fromEntries(numbers), comment: record.comment ?? '' };
   if (!isNamedType(type))
     return { type: OTHER_TYPES, type_number: type.slice('TYPE'.length), name, content: toInputValue(record), ...texts };
   const parts = partsOf(type);
@@ -60,6 +62,8 @@ export function toHiddenFields(record: DnsRecordState): Record<string, string> {
     name,
     content: toInputValue(record),
     ...Object.fromEntries(NUMBERS.map((each) => [each, values[each] ?? ''])),
+    comment: record.comment ?? '',
+    managed_by: record.managedBy ?? '',
   };
 }
 
@@ -71,7 +75,19 @@ function toInputValue(record: DnsRecordState): string {
 
 export function readDraft(req: Pick<DashboardRequest, 'body'>): RecordDraft {
   const numbers = Object.fromEntries(NUMBERS.map((name) => [name, readNumber(readOptionalField(req, name))]));
-  return { type: readType(req), name: readField(req, 'name').trim(), content: readContent(req), ...numbers };
+  return {
+    type: readType(req),
+    name: readField(req, 'name').trim(),
+    content: readContent(req),
+    ...numbers,
+    comment: readOptionalText(req, 'comment'),
+    managedBy: readOptionalText(req, 'managed_by'),
+  };
+}
+
+/** Undefined if the form does not have the field: what is stored stays. */
+function readOptionalText(req: Pick<DashboardRequest, 'body'>, name: string): string | undefined {
+  return req.body?.[name] === undefined ? undefined : readField(req, name);
 }
 
 function readType(req: Pick<DashboardRequest, 'body'>): string {

@@ -58,6 +58,7 @@ export function RecordRow({
         <Numbers record={record} />
         <Content content={content} />
         {record.alias && <Resolution alias={record.alias} />}
+        <Notes record={record} />
       </Cell>
       <Cell label="TTL">{ttl}</Cell>
       <Cell class="row-actions">
@@ -80,6 +81,24 @@ export function RecordRow({
         )}
       </Cell>
     </Row>
+  );
+}
+
+/** Isolated, so that text in another direction does not reorder what is around it. */
+function Notes({ record: { comment, managedBy } }: { readonly record: DnsRecordState }) {
+  return (
+    <>
+      {comment && (
+        <p class="small">
+          <bdi>{comment}</bdi>
+        </p>
+      )}
+      {managedBy && (
+        <p class="small">
+          Managed by <bdi>{managedBy}</bdi>
+        </p>
+      )}
+    </>
   );
 }
 

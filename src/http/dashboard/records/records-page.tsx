@@ -106,7 +106,13 @@ function FilterForm({
   types,
 }: Pick<RecordsPageProps, 'query' | 'types'> & { readonly path: string }) {
   return (
-    <ListFilterForm action={path} list="records" search={search} placeholder="Part of a name or content" class="mt-5">
+    <ListFilterForm
+      action={path}
+      list="records"
+      search={search}
+      placeholder="Part of a name, content or comment"
+      class="mt-5"
+    >
       <div class="field">
         <label for="filter-type">Type</label>
         <select id="filter-type" name="type">

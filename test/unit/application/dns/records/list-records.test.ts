@@ -45,6 +45,20 @@ describe('listing records', () => {
     expect([first, second].map(({ records }) => records.map(({ name }) => name))).toEqual([['a', 'b'], ['c']]);
   });
 
+  it('finds no comment of a record that the key may not see', async () => {
+    await add({ name: 'www', comment: 'secret plan', managedBy: 'ci' });
+    await add({ name: 'lan', comment: 'secret, too' });
+    const actor = { kind: 'key', id: 'AbC-dEf_0123', limits: { names: ['lan'] } } as const;
+
+    for (const [filter, found] of [
+      [{ comment: 'SECRET' }, ['lan']],
+      [{ managedBy: 'ci' }, []],
+    ] as const) {
+      const { records } = await list().page({ ...OURS, actor }, 'dom_1', filter, 10);
+      expect(records.map(({ name }) => name)).toEqual(found);
+    }
+  });
+
   it('filters by type and by name', async () => {
     await add({ name: 'www' });
     await add({ name: 'mail' });
