@@ -29,10 +29,9 @@ export type {
   RegistryTransfers,
   TransferRequest,
 } from './application/ports/registry/registry-transfers';
-export type { ListedName, NameListing, NamePage, SkippedName } from './application/ports/registry/name-listings';
+export type { ListedName, NameListing, NamePage, SkippedName } from './application/ports/registry/registry-directory';
 export type { MessageQueue } from './application/ports/registry/message-queues';
-export type { Clock, LifecycleClock } from './application/ports/system/clock';
-export type { Log } from './application/ports/system/log';
+export type { Clock, LifecycleClock, Log } from './application/ports/system';
 export { DomainName } from './domain/shared/domain-name';
 export { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from './domain/dns/ds-record';
 export type { Nameservers } from './domain/registration/nameservers';

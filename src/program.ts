@@ -1,4 +1,4 @@
-import type { Log } from './application/ports/system/log';
+import type { Log } from './application/ports/system';
 import { ConfigurationError, type Config } from './config';
 import { checkedConfig } from './container/checked-config';
 import { explain } from './explain';

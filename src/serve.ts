@@ -6,7 +6,7 @@ import { DailyQuotas } from './application/quotas/daily-quotas';
 import { OpenFirstAccount } from './application/access/open-first-account';
 import { OperationWaits } from './application/operations/operation-waits';
 import { RegistrySandbox } from './application/ports/registry/registry-sandbox';
-import { Log } from './application/ports/system/log';
+import { Log } from './application/ports/system';
 import { ReplicaWatch } from './application/shared/replica-watch';
 import { BackgroundWorker } from './application/worker/background-worker';
 import type { Config } from './config';

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Log } from './application/ports/system/log';
+import { Log } from './application/ports/system';
 import { ReplicaWatch } from './application/shared/replica-watch';
 import { BackgroundWorker } from './application/worker/background-worker';
 import { ConfigurationError } from './config';

@@ -3,8 +3,8 @@ import type { CreateTsigKey } from '../application/dns/publishing/create-tsig-ke
 import type { RaiseVersions } from '../application/dns/publishing/raise-versions';
 import { CONFIGURATIONS } from '../application/dns/secondary-setup/configurations';
 import type { NameserverSetup } from '../application/dns/secondary-setup/nameserver-setup';
-import type { Clock } from '../application/ports/system/clock';
-import type { SecondaryDirectory, TsigKeyFacts } from '../application/ports/dns/secondary-directory';
+import type { Clock } from '../application/ports/system';
+import type { SecondaryDirectory, TsigKeyFacts } from '../application/ports/dns/secondaries';
 import {
   requireEndpoint,
   endpointText,

@@ -1,5 +1,5 @@
 import type { RecheckSigning } from '../application/dnssec/recheck-signing';
-import type { NamedSigning, ZoneSigningReader } from '../application/ports/dns/signing/zone-signings';
+import type { NamedSigning, ZoneSigningReader } from '../application/ports/dns/signing-repository';
 import { OPERATOR } from '../domain/access/actor';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandSpec } from './command-spec';

@@ -2,8 +2,8 @@ import type { FindCreatedKeys } from '../application/access/api-keys/find-create
 import type { IssueApiKey, IssuedKey } from '../application/access/api-keys/issue-api-key';
 import type { RevokeApiKey } from '../application/access/api-keys/revoke-api-key';
 import { parseKeyPlace, presetsFor, type KeyPreset } from '../application/access/key-presets/key-presets';
-import type { AccountReader, ApiKeyReader } from '../application/ports/access/access-repositories';
-import type { ListPosition } from '../application/ports/storage/list-position';
+import type { AccountReader, ApiKeyReader } from '../application/ports/access/accounts-and-api-keys';
+import type { ListPosition } from '../application/ports/storage/page';
 import { parseDisplayName } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
 import { actorOfKey, type ApiKey, isScope, SCOPES, type Scope } from '../domain/access/api-key';

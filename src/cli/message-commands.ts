@@ -1,4 +1,4 @@
-import type { DeadLetter, DeadLetterReader } from '../application/ports/registry/dead-letters';
+import type { DeadLetter, DeadLetterReader } from '../application/ports/registry/message-queues';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandSpec } from './command-spec';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AccountReader } from '../application/ports/access/access-repositories';
+import type { AccountReader } from '../application/ports/access/accounts-and-api-keys';
 import type { FindImport, ImportReport } from '../application/registrar/imports/find-import';
 import type { ImportRunner } from '../application/registrar/imports/import-runner';
 import type { PlanImport, PlannedImport } from '../application/registrar/imports/plan-import';

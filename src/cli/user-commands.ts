@@ -6,8 +6,8 @@ import type { RevokeSetupLink } from '../application/access/users/revoke-setup-l
 import type { RemoveFactors } from '../application/access/second-factor/remove-factors';
 import type { RemoveUser } from '../application/access/users/remove-user';
 import { describeUnused, type CountGrantedDomains } from '../application/portfolio/count-granted-domains';
-import type { AccountReader } from '../application/ports/access/access-repositories';
-import type { UserReader } from '../application/ports/access/user-repository';
+import type { AccountReader } from '../application/ports/access/accounts-and-api-keys';
+import type { UserReader } from '../application/ports/access/users';
 import { OPERATOR } from '../domain/access/actor';
 import { isRole, ROLES, type Role } from '../domain/access/people/role';
 import type { User } from '../domain/access/people/user';

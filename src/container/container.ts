@@ -1,6 +1,6 @@
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import { Container } from 'inversify';
-import type { Log } from '../application/ports/system/log';
+import type { Log } from '../application/ports/system';
 import { ReplicaWatch } from '../application/shared/replica-watch';
 import { ConfigurationError, type Config } from '../config';
 import { AesSecretBox } from '../infrastructure/system/aes-secret-box';

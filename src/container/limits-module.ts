@@ -9,8 +9,8 @@ import {
   SignInKnownLimiter,
   type Limit,
   type RateLimiter,
+  LimitsStoreProbe,
 } from '../application/ports/access/rate-limiter';
-import { LimitsStoreProbe } from '../application/ports/system/limits-store-probe';
 import type { Config } from '../config';
 import type { LimitsStore } from '../infrastructure/limits/limits-store';
 import { MemoryRateLimiter, type RateLimiterSettings } from '../infrastructure/limits/memory-rate-limiter';

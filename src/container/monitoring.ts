@@ -1,8 +1,7 @@
-import { Clock, LifecycleClock } from '../application/ports/system/clock';
-import { LimitsStoreProbe } from '../application/ports/system/limits-store-probe';
-import { Log } from '../application/ports/system/log';
+import { Clock, LifecycleClock, Log } from '../application/ports/system';
+import { LimitsStoreProbe } from '../application/ports/access/rate-limiter';
 import { RegistryPort } from '../application/ports/registry/registry-port';
-import { Readiness } from '../application/ports/storage/readiness';
+import { Readiness } from '../application/ports/storage/storage-unavailable';
 import type { Config } from '../config';
 import { startMetrics } from '../infrastructure/monitoring/start-metrics';
 import { HiddenPrimary } from '../infrastructure/nameserver/hidden-primary';

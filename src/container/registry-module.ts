@@ -1,10 +1,8 @@
 import { ContainerModule } from 'inversify';
-import { LifecycleClock } from '../application/ports/system/clock';
-import { RegistryDirectory } from '../application/ports/registry/registry-directory';
+import { LifecycleClock } from '../application/ports/system';
+import { RegistryDirectory, NameListings, AccountRegistries } from '../application/ports/registry/registry-directory';
 import { RegistryPort } from '../application/ports/registry/registry-port';
-import { NameListings } from '../application/ports/registry/name-listings';
 import { MessageQueues } from '../application/ports/registry/message-queues';
-import { AccountRegistries } from '../application/ports/registry/account-registries';
 import { RegistrySandbox } from '../application/ports/registry/registry-sandbox';
 import { TldPolicies } from '../domain/registration/tld-policy';
 import type { RunningRegistries } from '../infrastructure/registry/routing/open-registries';

@@ -1,9 +1,9 @@
 import { token } from '../application/ports/inject';
 import express, { type Express, type Router } from 'express';
 import type { Container } from 'inversify';
-import { Log } from '../application/ports/system/log';
-import { LimitsStoreProbe } from '../application/ports/system/limits-store-probe';
-import { Readiness } from '../application/ports/storage/readiness';
+import { Log } from '../application/ports/system';
+import { LimitsStoreProbe } from '../application/ports/access/rate-limiter';
+import { Readiness } from '../application/ports/storage/storage-unavailable';
 import { ApiRouter } from './api/api-router';
 import { CompatRouter } from './compat/compat-router';
 import { BackChannelLogout } from './dashboard/providers/back-channel-logout';

@@ -1,6 +1,6 @@
 import express from 'express';
 import request from 'supertest';
-import { Log } from '../../src/application/ports/system/log';
+import { Log } from '../../src/application/ports/system';
 import { ApiAuthentication } from '../../src/http/api/api-authentication';
 import { ApiRouter } from '../../src/http/api/api-router';
 import { Idempotency } from '../../src/http/api/idempotency';

@@ -5,10 +5,10 @@ import {
   SecondFactorLimiter,
   type RateLimiter,
 } from '../../src/application/ports/access/rate-limiter';
-import { Clock, LifecycleClock } from '../../src/application/ports/system/clock';
+import { Clock, LifecycleClock } from '../../src/application/ports/system';
 import { DomainReader } from '../../src/application/ports/registration/domain-repository';
 import type { HookStore, StoreName, Stores, UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
-import { UserReader } from '../../src/application/ports/access/user-repository';
+import { UserReader } from '../../src/application/ports/access/users';
 
 // `npm run typecheck` is the test: it fails if a line below a `@ts-expect-error` compiles.
 

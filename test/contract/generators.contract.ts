@@ -1,6 +1,6 @@
-import type { IdGenerator } from '../../src/application/ports/system/id-generator';
-import type { KeyGenerator } from '../../src/application/ports/access/key-generator';
-import type { TokenGenerator } from '../../src/application/ports/access/token-generator';
+import type { IdGenerator } from '../../src/application/ports/system';
+import type { KeyGenerator } from '../../src/application/ports/access/accounts-and-api-keys';
+import type { TokenGenerator } from '../../src/application/ports/access/users';
 import { ApiKeyToken } from '../../src/domain/access/api-key';
 
 /** What every generator of ids must do. */

@@ -1,29 +1,32 @@
-import type { AccountReader, ApiKeyReader } from '../../src/application/ports/access/access-repositories';
+import type { AccountReader, ApiKeyReader } from '../../src/application/ports/access/accounts-and-api-keys';
 import type { AuditReader } from '../../src/application/ports/access/audit-log';
-import type { BulkJobReader } from '../../src/application/ports/portfolio/bulk-jobs';
-import type { DomainReader } from '../../src/application/ports/registration/domain-repository';
-import type { DomainQueries } from '../../src/application/ports/registration/domain-queries';
+import type { BulkJobReader } from '../../src/application/ports/portfolio/portfolio-repositories';
+import type { DomainReader, DomainQueries } from '../../src/application/ports/registration/domain-repository';
 import type { DailyUsage } from '../../src/application/ports/storage/daily-usage';
-import type { Leases } from '../../src/application/ports/storage/leases';
+import type { Leases } from '../../src/application/ports/storage/replicas';
 import type { HealthReader } from '../../src/application/ports/health/health-repository';
-import type { ImportReader } from '../../src/application/ports/registration/import-repository';
-import type { ReconciliationReader } from '../../src/application/ports/registration/reconciliation-repository';
+import type {
+  ImportReader,
+  ReconciliationReader,
+} from '../../src/application/ports/registration/registrar-repositories';
 import type { OperationReader } from '../../src/application/ports/registration/operation-repository';
 import type { TransferReader } from '../../src/application/ports/registration/transfer-repository';
 import type { AliasReader } from '../../src/application/ports/dns/alias-repository';
 import type { PublishedZones } from '../../src/application/ports/dns/published-zones';
-import type { RecordQueries } from '../../src/application/ports/dns/record-queries';
-import type { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
-import type { FactorReader } from '../../src/application/ports/access/factor-repository';
-import type { SessionReader } from '../../src/application/ports/access/session-repository';
-import type { DeadLetterReader } from '../../src/application/ports/registry/dead-letters';
+import type {
+  RecordQueries,
+  ZoneHistory,
+  RecordReader,
+  ZoneSignature,
+} from '../../src/application/ports/dns/zone-repository';
+import type { SecondaryDirectory } from '../../src/application/ports/dns/secondaries';
+import type { FactorReader } from '../../src/application/ports/access/authentication-factors';
+import type { SessionReader, SetupLinkReader, UserReader } from '../../src/application/ports/access/users';
+import type { DeadLetterReader } from '../../src/application/ports/registry/message-queues';
 import type { StoreName, UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
-import type { SetupLinkReader, UserReader } from '../../src/application/ports/access/user-repository';
-import type { CdsScanReader } from '../../src/application/ports/dns/signing/cds-scans';
-import type { ZoneSigningReader } from '../../src/application/ports/dns/signing/zone-signings';
+import type { CdsScanReader } from '../../src/application/ports/dns/parent-and-child-zones';
+import type { ZoneSigningReader } from '../../src/application/ports/dns/signing-repository';
 import type { TemplateReader } from '../../src/application/ports/dns/template-repository';
-import type { ZoneHistory } from '../../src/application/ports/dns/zone-history';
-import type { RecordReader, ZoneSignature } from '../../src/application/ports/dns/zone-repository';
 import type { Domain, DomainState } from '../../src/domain/registration/domain';
 import { openAccount } from '../../src/domain/access/account';
 import { aDomain } from '../support/data/a-domain';

@@ -2,10 +2,9 @@ import {
   DOMAIN_ORDERS,
   type DomainOrder,
   type SortedPosition,
-} from '../../src/application/ports/registration/domain-queries';
-import type { TermCondition } from '../../src/application/ports/registration/domain-repository';
-import type { ListPosition } from '../../src/application/ports/storage/list-position';
-import type { Page } from '../../src/application/ports/storage/page';
+  type TermCondition,
+} from '../../src/application/ports/registration/domain-repository';
+import type { ListPosition, Page } from '../../src/application/ports/storage/page';
 import { openAccount } from '../../src/domain/access/account';
 import { checkOf, HEALTH_STATES, type HealthState } from '../../src/domain/health/health-check';
 import { reportOf } from '../../src/domain/health/health-report';

@@ -4,7 +4,7 @@ import type { Requester } from '../../domain/access/actor';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { accountChanged } from '../audit/access-audit';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { Clock } from '../ports/system/clock';
+import { Clock } from '../ports/system';
 import { lockAsOwner } from './users/lock-as-owner';
 
 /** Changes the settings that are given and leaves the others. @throws ValidationError for an unknown account, RoleForbids */

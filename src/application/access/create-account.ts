@@ -2,8 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Actor } from '../../domain/access/actor';
 import { openAccount, type Account } from '../../domain/access/account';
 import { accountOpened } from '../audit/access-audit';
-import { Clock } from '../ports/system/clock';
-import { IdGenerator } from '../ports/system/id-generator';
+import { Clock, IdGenerator } from '../ports/system';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 /** @throws ValidationError for a bad name */

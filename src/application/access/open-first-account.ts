@@ -5,12 +5,10 @@ import { ApiKey } from '../../domain/access/api-key';
 import { User } from '../../domain/access/people/user';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { accountOpened, keyChanged, userChanged } from '../audit/access-audit';
-import { AccountReader } from '../ports/access/access-repositories';
-import { Clock } from '../ports/system/clock';
-import { IdGenerator } from '../ports/system/id-generator';
-import { KeyGenerator } from '../ports/access/key-generator';
-import { Passwords } from '../ports/access/passwords';
-import { TokenGenerator } from '../ports/access/token-generator';
+import { AccountReader, KeyGenerator } from '../ports/access/accounts-and-api-keys';
+import { Clock, IdGenerator } from '../ports/system';
+import { Passwords } from '../ports/access/authentication-factors';
+import { TokenGenerator } from '../ports/access/users';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 /** The initial credentials; they cannot be shown again. */

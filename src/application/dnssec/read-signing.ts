@@ -5,14 +5,13 @@ import type { CdsPolicy, CdsScanState } from '../../domain/dns/dnssec/cds-scan';
 import type { Domain } from '../../domain/registration/domain';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { requireDomain } from '../access/require-domain';
-import { CdsScanReader } from '../ports/dns/signing/cds-scans';
-import { ZoneSigningReader } from '../ports/dns/signing/zone-signings';
+import { CdsScanReader } from '../ports/dns/parent-and-child-zones';
+import { ZoneSigningReader, type SigningKey } from '../ports/dns/signing-repository';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { isSupported } from '../operations/assert-supported';
 import { RegistrationSettings } from '../registration/registration-settings';
 import type { SignedDomain } from './change-signing';
 import { ZoneSigner } from '../dns/signing/zone-signer';
-import type { SigningKey } from '../ports/dns/signing/signing-key';
 
 export interface SigningReport extends SignedDomain {
   /** Whether the registry takes DS records for this domain. */

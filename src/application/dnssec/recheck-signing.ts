@@ -2,9 +2,9 @@ import { inject, injectable } from '../ports/inject';
 import type { Actor } from '../../domain/access/actor';
 import type { ZoneSigning } from '../../domain/dns/dnssec/zone-signing';
 import { signingChanged } from '../audit/signing-audit';
-import { ZoneSigningReader } from '../ports/dns/signing/zone-signings';
+import { ZoneSigningReader } from '../ports/dns/signing-repository';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { Clock, LifecycleClock } from '../ports/system/clock';
+import { Clock, LifecycleClock } from '../ports/system';
 
 /** Makes a zone's next DNSSEC step due, which a running service or worker then takes; a step that failed is tried again. */
 @injectable()

@@ -3,7 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { requireDomain } from '../access/require-domain';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
-import { LifecycleClock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system';
 import type { SignedDomain } from './change-signing';
 import { SigningRunner } from './steps/signing-runner';
 

@@ -9,7 +9,7 @@ import { TldPolicies } from '../../domain/registration/tld-policy';
 import { ValidationError } from '../../domain/shared/validation-error';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
-import { ZoneSigningReader } from '../ports/dns/signing/zone-signings';
+import { ZoneSigningReader } from '../ports/dns/signing-repository';
 import { ZoneSources, type NameserverKeys } from '../ports/dns/zone-sources';
 import { assertSupported } from '../operations/assert-supported';
 import { FindDomain } from '../registration/find-domain';

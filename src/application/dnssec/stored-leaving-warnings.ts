@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import { delegationOf } from '../../domain/dns/delegation';
-import type { LeavingWarnings } from '../ports/dns/leaving-warnings';
-import { ZoneSigningReader } from '../ports/dns/signing/zone-signings';
+import type { LeavingWarnings } from '../ports/dns/hosted-names';
+import { ZoneSigningReader } from '../ports/dns/signing-repository';
 import { RegistrationSettings } from '../registration/registration-settings';
 
 const ORDER = 'Switch DNSSEC off, wait until its state is off, and then';

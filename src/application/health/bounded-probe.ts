@@ -1,5 +1,5 @@
 import type { Lookup } from '../../domain/health/lookup';
-import type { DnsProbe, LookupQuestion } from '../ports/health/dns-probe';
+import type { DnsProbe, LookupQuestion } from '../ports/health/health-repository';
 
 /** Of one check of a domain. */
 const MAX_QUERIES = 150;

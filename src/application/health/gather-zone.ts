@@ -7,7 +7,7 @@ import { isSpfText, parseSpf } from '../../domain/dns/mail/spf';
 import { followSpf } from '../../domain/health/spf-tree';
 import { PublishedZones } from '../ports/dns/published-zones';
 import { RecordReader, ZoneReader } from '../ports/dns/zone-repository';
-import type { DnsProbe } from '../ports/health/dns-probe';
+import type { DnsProbe } from '../ports/health/health-repository';
 import { ZoneLookups } from './zone-lookups';
 
 /** Bound what a zone can make us look up. */

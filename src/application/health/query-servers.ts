@@ -1,9 +1,9 @@
 import { inject, injectable } from '../ports/inject';
 import type { ServerAnswer, ServerEvidence } from '../../domain/health/judge-nameservers';
 import { failureOf, recordsOf } from '../../domain/health/lookup';
-import { SecondaryDirectory } from '../ports/dns/secondary-directory';
-import { ZonePublisher, type SecondaryAnswer } from '../ports/dns/zone-publisher';
-import type { DnsProbe } from '../ports/health/dns-probe';
+import { SecondaryDirectory } from '../ports/dns/secondaries';
+import { ZonePublisher, type SecondaryAnswer } from '../ports/dns/published-zones';
+import type { DnsProbe } from '../ports/health/health-repository';
 
 /** As many as a delegation may have. */
 const MAX_NAMESERVERS = 13;

@@ -11,7 +11,7 @@ import type { DomainState } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/shared/domain-name';
 import { LifecyclePlan } from '../operations/lifecycle-plan';
 import { RegistryPort } from '../ports/registry/registry-port';
-import { LifecycleClock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system';
 import { RegistrationSettings } from '../registration/registration-settings';
 
 export interface RegistrationHealth {

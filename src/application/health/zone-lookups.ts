@@ -6,7 +6,7 @@ import { ancestors, coveringRecords, wildcardsOf } from '../../domain/dns/zone-v
 import type { Lookup, LookupType } from '../../domain/health/lookup';
 import type { PublishedZones } from '../ports/dns/published-zones';
 import type { ZoneReader } from '../ports/dns/zone-repository';
-import type { DnsProbe } from '../ports/health/dns-probe';
+import type { DnsProbe } from '../ports/health/health-repository';
 
 const MAX_HOPS = 8;
 

@@ -6,11 +6,8 @@ import { ValidationError } from '../../domain/shared/validation-error';
 import { DailyQuotas } from '../quotas/daily-quotas';
 import { jsonTask } from '../shared/json-task';
 import { OperationSettings } from '../shared/operation-settings';
-import { Clock } from '../ports/system/clock';
-import { IdGenerator } from '../ports/system/id-generator';
+import { Clock, IdGenerator, Log, SecretBox } from '../ports/system';
 import { Outage } from '../shared/outage';
-import { Log } from '../ports/system/log';
-import { SecretBox } from '../ports/system/secret-box';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import { runCooperatively } from '../shared/run-cooperatively';
 

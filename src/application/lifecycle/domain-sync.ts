@@ -5,12 +5,11 @@ import type { RegistryFacts } from '../../domain/registration/registry-facts';
 import { DomainName } from '../../domain/shared/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { OperationRunner } from '../operations/operation-runner';
-import { LifecycleClock } from '../ports/system/clock';
+import { LifecycleClock, Log } from '../ports/system';
 import type { NamedDomain } from '../ports/registration/domain-repository';
 import { RegistryRejected, RegistryUnavailable } from '../ports/registry/registry-errors';
 import { RegistryPort } from '../ports/registry/registry-port';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { Log } from '../ports/system/log';
 import { LifecyclePlan, SYNC_INTERVAL_MS } from '../operations/lifecycle-plan';
 import { SnapshotApplier, type AutomaticRenewal } from './snapshot-applier';
 

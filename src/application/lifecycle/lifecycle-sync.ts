@@ -2,10 +2,9 @@ import { inject, injectable } from '../ports/inject';
 import { levelOf } from '../shared/level-of';
 import { Outage } from '../shared/outage';
 import { OperationWaits } from '../operations/operation-waits';
-import { LifecycleClock } from '../ports/system/clock';
+import { LifecycleClock, Log } from '../ports/system';
 import { DomainReader, type NamedDomain } from '../ports/registration/domain-repository';
 import { DueWork } from './due-work';
-import { Log } from '../ports/system/log';
 import { DomainSync } from './domain-sync';
 import { RegistryMessages } from './registry-messages';
 

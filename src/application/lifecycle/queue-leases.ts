@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import { ExclusiveLease } from '../shared/exclusive-lease';
 import { OperationSettings } from '../shared/operation-settings';
-import { Leases } from '../ports/storage/leases';
+import { Leases } from '../ports/storage/replicas';
 import { sleepUnless } from '../shared/sleep-unless';
 
 /** With the interval at which other processes check the queue, a killed holder is replaced within 30 seconds. */

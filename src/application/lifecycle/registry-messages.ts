@@ -8,8 +8,7 @@ import { QueueLeases } from './queue-leases';
 import { MessageQueues, type RegistryMessageQueue } from '../ports/registry/message-queues';
 import { StorageUnavailable } from '../ports/storage/storage-unavailable';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { Clock, LifecycleClock } from '../ports/system/clock';
-import { Log } from '../ports/system/log';
+import { Clock, LifecycleClock, Log } from '../ports/system';
 
 const BATCH_SIZE = 500;
 /** A message comes again if its acknowledgment was lost. */

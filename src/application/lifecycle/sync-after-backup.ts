@@ -3,7 +3,7 @@ import type { Domain } from '../../domain/registration/domain';
 import { formatDay } from '../../domain/shared/calendar';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';
-import { Clock } from '../ports/system/clock';
+import { Clock } from '../ports/system';
 import { DomainSync } from './domain-sync';
 
 /**

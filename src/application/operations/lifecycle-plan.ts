@@ -16,7 +16,7 @@ import { DomainName } from '../../domain/shared/domain-name';
 import { TldPolicies, type RegistryFeature, type TldPolicy } from '../../domain/registration/tld-policy';
 import { addDays } from '../../domain/shared/calendar';
 import { groupedBy } from '../../domain/shared/grouped-by';
-import type { UnrenewedDeletion } from '../ports/registration/domain-queries';
+import type { UnrenewedDeletion } from '../ports/registration/domain-repository';
 
 export type RenewalSettings = RenewalSchedule;
 export const RenewalSettings = token<RenewalSettings>('RenewalSettings');

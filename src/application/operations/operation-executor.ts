@@ -5,8 +5,7 @@ import type { Operation, OperationKind } from '../../domain/registration/operati
 import { isWithin, type Money } from '../../domain/shared/money';
 import { observe } from '../shared/observation';
 import { levelOf } from '../shared/level-of';
-import { Clock, LifecycleClock } from '../ports/system/clock';
-import { Log, type LogFacts } from '../ports/system/log';
+import { Clock, LifecycleClock, Log, type LogFacts } from '../ports/system';
 import { runUnderLease } from '../ports/registry/command-limit';
 import {
   AcceptedNotShown,

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { Operation, OperationState } from '../../domain/registration/operation';
 import type { AuthCode } from '../ports/registry/registry-port';
-import { SecretBox } from '../ports/system/secret-box';
+import { SecretBox } from '../ports/system';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 /** Long enough for a client that repeats its request after a crash. */

@@ -7,8 +7,7 @@ import { OperationInProgress } from '../../domain/registration/registration-erro
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
 import { reserveSpend } from '../access/api-keys/reserve-spend';
 import { requireDomain } from '../access/require-domain';
-import { Clock } from '../ports/system/clock';
-import { IdGenerator } from '../ports/system/id-generator';
+import { Clock, IdGenerator } from '../ports/system';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { OperationHandover } from './operation-handover';
 import { requireSuccess, type OperationOutcome } from './operation-outcome';

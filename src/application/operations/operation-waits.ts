@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Operation } from '../../domain/registration/operation';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { Outage } from '../shared/outage';
-import { Log } from '../ports/system/log';
+import { Log } from '../ports/system';
 import { OperationReader } from '../ports/registration/operation-repository';
 import { RegistryUnavailable } from '../ports/registry/registry-errors';
 import type { AuthCode } from '../ports/registry/registry-port';

@@ -4,8 +4,7 @@ import type { Domain } from '../../domain/registration/domain';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
 import { OperationReader } from '../ports/registration/operation-repository';
 import type { Stores } from '../ports/storage/unit-of-work';
-import { Clock } from '../ports/system/clock';
-import { IdGenerator } from '../ports/system/id-generator';
+import { Clock, IdGenerator } from '../ports/system';
 import { OperationRunner } from './operation-runner';
 import { OperationWaits } from './operation-waits';
 

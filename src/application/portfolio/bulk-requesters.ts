@@ -4,9 +4,9 @@ import { actorOfKey, includesScope } from '../../domain/access/api-key';
 import { InsufficientScope, InvalidApiKey, RoleForbids } from '../../domain/access/access-errors';
 import { limitsOfUser, mayReleaseDomains } from '../../domain/access/people/role';
 import type { BulkJob } from '../../domain/portfolio/bulk-job';
-import { AccountReader, ApiKeyReader } from '../ports/access/access-repositories';
-import { UserReader } from '../ports/access/user-repository';
-import { Clock } from '../ports/system/clock';
+import { AccountReader, ApiKeyReader } from '../ports/access/accounts-and-api-keys';
+import { UserReader } from '../ports/access/users';
+import { Clock } from '../ports/system';
 
 /** The requester of a job: its key or its user as they are now, so that a job stops when its key is revoked or its user is removed. */
 @injectable()

@@ -5,7 +5,7 @@ import type { Domain } from '../../domain/registration/domain';
 import { assertEveryTagAllowed } from '../../domain/access/key-permissions';
 import { requireDomain } from '../access/require-domain';
 import { domainChanged } from '../audit/domain-audit';
-import { Clock, LifecycleClock } from '../ports/system/clock';
+import { Clock, LifecycleClock } from '../ports/system';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
 
 /** All tags that the domain is to have, or those to add and to remove. */

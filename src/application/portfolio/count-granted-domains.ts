@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import { tagTerm } from '../../domain/portfolio/domain-terms';
-import { DomainQueries } from '../ports/registration/domain-queries';
+import { DomainQueries } from '../ports/registration/domain-repository';
 
 /** More are not counted. */
 export const MOST_COUNTED = 1_000;

@@ -18,7 +18,7 @@ import { foldNamePart, toAsciiName } from '../../domain/shared/idna';
 import type { Issue } from '../../domain/shared/issue';
 import type { DomainFilter, TermCondition } from '../ports/registration/domain-repository';
 import { RegistryDirectory } from '../ports/registry/registry-directory';
-import { LifecycleClock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system';
 import { RegistrationSettings } from '../registration/registration-settings';
 import { VisibleDomains } from '../registration/visible-domains';
 

@@ -3,7 +3,7 @@ import { actorText, type Actor, type Reader } from '../../domain/access/actor';
 import { assertActionAllowed, isForRecordsOnly, seesSomeDomains } from '../../domain/access/key-permissions';
 import type { BulkCounts, BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../domain/registration/registration-errors';
-import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
+import { BulkJobReader } from '../ports/portfolio/portfolio-repositories';
 import { waitForNextSlice } from '../shared/run-cooperatively';
 
 /** The most failures that a report has. */

@@ -4,10 +4,9 @@ import { assertActionAllowed, seesSomeDomains } from '../../domain/access/key-pe
 import { KEY_ACTION_OF, MAX_BULK_DOMAINS, type BulkItem, type BulkJob } from '../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../domain/registration/registration-errors';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
+import { BulkJobReader } from '../ports/portfolio/portfolio-repositories';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
-import { Clock } from '../ports/system/clock';
-import { IdGenerator } from '../ports/system/id-generator';
+import { Clock, IdGenerator } from '../ports/system';
 import { bulkBegun } from '../audit/access-audit';
 import { assertBulkAllowed, isLongJob } from './bulk-limits';
 import { MAX_FAILURES, type BulkReport } from './find-bulk-job';

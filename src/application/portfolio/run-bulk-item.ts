@@ -6,7 +6,7 @@ import { OperationWaits } from '../operations/operation-waits';
 import { OperationReader } from '../ports/registration/operation-repository';
 import { StorageUnavailable } from '../ports/storage/storage-unavailable';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { Log } from '../ports/system/log';
+import { Log } from '../ports/system';
 import { BulkActions } from './bulk-actions';
 import { BulkRequesters } from './bulk-requesters';
 

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import type { Registrant } from '../../domain/registration/registrant';
-import { DomainQueries } from '../ports/registration/domain-queries';
+import { DomainQueries } from '../ports/registration/domain-repository';
 
 /** A registrant of the account's domains, by the newest domain that has it. */
 export interface SavedContact {

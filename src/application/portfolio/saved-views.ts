@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { SavedViewReader, type SavedView } from '../ports/portfolio/saved-view-repository';
+import { SavedViewReader, type SavedView } from '../ports/portfolio/portfolio-repositories';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 const MAX_VIEWS = 50;

@@ -12,8 +12,7 @@ import type { HostedZoneChange, GlueChanges } from '../ports/dns/glue-changes';
 import type { HostedNameReader } from '../ports/dns/hosted-names';
 import type { ZoneChange } from '../../domain/dns/zone-change';
 import type { Stores } from '../ports/storage/unit-of-work';
-import { Clock } from '../ports/system/clock';
-import { IdGenerator } from '../ports/system/id-generator';
+import { Clock, IdGenerator } from '../ports/system';
 import type { SentGlue } from './glue-addresses';
 
 /** Has registries publish the present addresses of nameservers (glue) by operations that are stored with the change. */

@@ -2,8 +2,7 @@ import { type UsageKind, DailyUsage, type UsageEntry } from '../ports/storage/da
 import { inject, injectable, token } from '../ports/inject';
 import { DailyQuotaReached } from '../../domain/access/access-errors';
 import { DAY_MS } from '../../domain/shared/calendar';
-import { Clock } from '../ports/system/clock';
-import { Log } from '../ports/system/log';
+import { Clock, Log } from '../ports/system';
 
 /** Bytes that an account may use each day; 0 switches a quota off. */
 export type QuotaSettings = Readonly<Record<UsageKind, number>>;

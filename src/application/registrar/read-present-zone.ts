@@ -6,7 +6,7 @@ import { ZoneSourceFailed } from '../../domain/dns/dns-errors';
 import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../domain/dns/tsig-key';
 import { DomainName } from '../../domain/shared/domain-name';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
-import { AccountRegistries } from '../ports/registry/account-registries';
+import { AccountRegistries } from '../ports/registry/registry-directory';
 import { ZoneSources, type FoundZone, type ImportableZone } from '../ports/dns/zone-sources';
 import { ZoneLimitSettings } from '../dns/dns-settings';
 import { runCooperatively } from '../shared/run-cooperatively';

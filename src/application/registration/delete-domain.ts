@@ -8,7 +8,7 @@ import { addDays } from '../../domain/shared/calendar';
 import { LifecyclePlan } from '../operations/lifecycle-plan';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
-import { LifecycleClock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system';
 import { assertSupported, isSupported } from '../operations/assert-supported';
 
 type DeleteDomainCommand = Requester & { readonly domainId: string };

@@ -3,10 +3,14 @@ import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
 import { FIRST_PAGE_SIZE, PAGE_SIZE } from '../shared/pages-of';
 import { readDomains, VisibleDomains, limitToVisible } from './visible-domains';
-import type { SortedList, SortedPosition } from '../ports/registration/domain-queries';
-import { DomainReader, type DomainFilter, type ListedDomain } from '../ports/registration/domain-repository';
-import type { ListPosition } from '../ports/storage/list-position';
-import type { Page } from '../ports/storage/page';
+import {
+  type SortedList,
+  type SortedPosition,
+  DomainReader,
+  type DomainFilter,
+  type ListedDomain,
+} from '../ports/registration/domain-repository';
+import type { ListPosition, Page } from '../ports/storage/page';
 
 /** Counted by one query. */
 const MAX_COUNTED = 10_000;

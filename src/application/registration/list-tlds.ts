@@ -4,9 +4,9 @@ import { assertActionAllowed, assertNotForRecordsOnly } from '../../domain/acces
 import { DomainName } from '../../domain/shared/domain-name';
 import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import { ServiceError } from '../../domain/shared/service-error';
-import { AccountRegistries } from '../ports/registry/account-registries';
+import { AccountRegistries } from '../ports/registry/registry-directory';
 import type { PriceQuote } from '../ports/registry/registry-port';
-import { IdGenerator } from '../ports/system/id-generator';
+import { IdGenerator } from '../ports/system';
 import { withinMs } from '../shared/within-ms';
 import { RegistrationSettings } from './registration-settings';
 

@@ -6,7 +6,7 @@ import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { assertIdnLanguage, idnLanguagesOf, TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import { perYear, sum, type Money } from '../../domain/shared/money';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
-import { AccountRegistries } from '../ports/registry/account-registries';
+import { AccountRegistries } from '../ports/registry/registry-directory';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { Availability, PriceQuote, RegistryPort } from '../ports/registry/registry-port';
 import { isSupported } from '../operations/assert-supported';

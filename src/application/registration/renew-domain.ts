@@ -13,10 +13,10 @@ import { SyncAfterBackup } from '../lifecycle/sync-after-backup';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { renewalPrice } from '../operations/commands/renewal-price';
-import { LifecycleClock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';
-import { AccountRegistries } from '../ports/registry/account-registries';
+import { AccountRegistries } from '../ports/registry/registry-directory';
 import { assertAgreedPrice } from './assert-agreed';
 import { assertSupported } from '../operations/assert-supported';
 

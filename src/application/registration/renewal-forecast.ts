@@ -4,8 +4,8 @@ import type { Money } from '../../domain/shared/money';
 import { RenewalSettings } from '../operations/lifecycle-plan';
 import type { Reader } from '../../domain/access/actor';
 import { VisibleDomains } from './visible-domains';
-import type { Expiring } from '../ports/registration/domain-queries';
-import { LifecycleClock } from '../ports/system/clock';
+import type { Expiring } from '../ports/registration/domain-repository';
+import { LifecycleClock } from '../ports/system';
 import { RegistrationSettings } from './registration-settings';
 import { RenewalPriceCache } from './renewal-price-cache';
 

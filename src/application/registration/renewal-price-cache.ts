@@ -5,12 +5,10 @@ import type { DomainStatus } from '../../domain/registration/domain-status';
 import { groupedBy } from '../../domain/shared/grouped-by';
 import type { Money } from '../../domain/shared/money';
 import { Outage } from '../shared/outage';
-import { Clock } from '../ports/system/clock';
-import { Log } from '../ports/system/log';
-import { AccountRegistries } from '../ports/registry/account-registries';
-import { RegistryDirectory } from '../ports/registry/registry-directory';
+import { Clock, Log } from '../ports/system';
+import { AccountRegistries, RegistryDirectory } from '../ports/registry/registry-directory';
 import { RegistryRejected } from '../ports/registry/registry-errors';
-import { RenewalPriceStore, type KnownPrice } from '../ports/registration/renewal-price-store';
+import { RenewalPriceStore, type KnownPrice } from '../ports/registration/domain-repository';
 
 interface PricedDomain {
   readonly id: string;

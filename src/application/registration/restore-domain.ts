@@ -8,10 +8,10 @@ import { requireDomain } from '../access/require-domain';
 import { SyncAfterBackup } from '../lifecycle/sync-after-backup';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
-import { LifecycleClock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryInconclusive } from '../ports/registry/registry-errors';
-import { AccountRegistries } from '../ports/registry/account-registries';
+import { AccountRegistries } from '../ports/registry/registry-directory';
 import { assertAgreedPrice } from './assert-agreed';
 import { assertSupported } from '../operations/assert-supported';
 

@@ -11,8 +11,8 @@ import {
   type SortedList,
   type SortedPosition,
   type UnrenewedDeletion,
-} from '../ports/registration/domain-queries';
-import type { DomainFilter } from '../ports/registration/domain-repository';
+  type DomainFilter,
+} from '../ports/registration/domain-repository';
 import { readInTurn } from '../shared/pages-of';
 import type { Page } from '../ports/storage/page';
 

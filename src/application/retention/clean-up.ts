@@ -5,8 +5,7 @@ import { addDays } from '../../domain/shared/calendar';
 import { Outage } from '../shared/outage';
 import { HistorySettings } from '../dns/dns-settings';
 import { ExpiredRows, type AgingKind, type Removal } from '../ports/storage/expired-rows';
-import { Clock, LifecycleClock } from '../ports/system/clock';
-import { Log } from '../ports/system/log';
+import { Clock, LifecycleClock, Log } from '../ports/system';
 
 /** How long rows are kept, in days. */
 export interface RetentionSettings {

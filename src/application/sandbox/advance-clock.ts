@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import { addDays, DAY_MS } from '../../domain/shared/calendar';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { LifecycleSync } from '../lifecycle/lifecycle-sync';
-import { Log } from '../ports/system/log';
+import { Log } from '../ports/system';
 import { LATEST_SANDBOX_TIME, RegistrySandbox } from '../ports/registry/registry-sandbox';
 
 const MAX_DAYS = 3_660;

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import { Log } from '../ports/system/log';
+import { Log } from '../ports/system';
 import { RegistrySandbox } from '../ports/registry/registry-sandbox';
 
 /** Removes all injected faults of the sandbox registry. */

@@ -3,7 +3,7 @@ import { DomainName } from '../../domain/shared/domain-name';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { toAsciiName } from '../../domain/shared/idna';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { Log } from '../ports/system/log';
+import { Log } from '../ports/system';
 import { REGISTRY_FAULTS, RegistrySandbox, type RegistryFault } from '../ports/registry/registry-sandbox';
 
 /** A fault before validation. */

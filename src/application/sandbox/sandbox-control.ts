@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
 import { SandboxNotControlled } from '../../domain/access/access-errors';
 import { assertWholeAccountAllowed } from '../../domain/access/key-permissions';
-import { AccountReader } from '../ports/access/access-repositories';
+import { AccountReader } from '../ports/access/accounts-and-api-keys';
 
 /** The sandbox's clock and faults affect all accounts, so with several accounts the operator selects those that may control it. */
 @injectable()

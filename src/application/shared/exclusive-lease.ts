@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Leases, LeaseState } from '../ports/storage/leases';
+import type { Leases, LeaseState } from '../ports/storage/replicas';
 
 /** A holder that has not confirmed its lease for this long is dead. Holders confirm it at least every 5 seconds. */
 const HOLDER_TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 import { LeasedLoop } from './leased-loop';
 import type { Outage } from './outage';
-import type { Leases } from '../ports/storage/leases';
+import type { Leases } from '../ports/storage/replicas';
 import { sleepUnless } from './sleep-unless';
 
 const CHECK_EVERY_MS = 1_000;

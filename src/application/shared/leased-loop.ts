@@ -1,6 +1,6 @@
 import { ExclusiveLease } from './exclusive-lease';
 import type { Outage } from './outage';
-import type { Leases } from '../ports/storage/leases';
+import type { Leases } from '../ports/storage/replicas';
 
 const CONFIRM_EVERY_MS = 5_000;
 

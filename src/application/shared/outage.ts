@@ -1,5 +1,5 @@
 import { levelOf } from './level-of';
-import type { Log, LogFacts } from '../ports/system/log';
+import type { Log, LogFacts } from '../ports/system';
 
 /** By work, how many instances of it fail at present. */
 const failing = new Map<string, number>();

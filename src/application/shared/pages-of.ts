@@ -1,7 +1,7 @@
 import { FairSlots } from './fair-slots';
 import { waitForNextSlice } from './run-cooperatively';
-import type { ListPosition } from '../ports/storage/list-position';
-import { StorageSlow } from '../ports/storage/storage-slow';
+import type { ListPosition } from '../ports/storage/page';
+import { StorageSlow } from '../ports/storage/storage-unavailable';
 
 /** Small, because the first pages of all lists that begin at once are read in one iteration of the event loop. */
 export const FIRST_PAGE_SIZE = 100;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject, injectable } from '../ports/inject';
 import { Outage } from './outage';
 import { Replicas, type ReplicaState } from '../ports/storage/replicas';
-import { Log } from '../ports/system/log';
+import { Log } from '../ports/system';
 
 const BEAT_EVERY_MS = 2_000;
 /** A process that has missed this many beats is dead. */

@@ -6,7 +6,7 @@ import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { Transfer } from '../../domain/registration/transfer';
 import { cancellationRequested, transferEnded } from '../audit/transfer-audit';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
-import { Clock, LifecycleClock } from '../ports/system/clock';
+import { Clock, LifecycleClock } from '../ports/system';
 import { assertSupported } from '../operations/assert-supported';
 import { TransferRunner } from './transfer-runner';
 

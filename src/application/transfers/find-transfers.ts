@@ -10,7 +10,7 @@ import { TransferNotFound } from '../../domain/registration/registration-errors'
 import type { Transfer, TransferState } from '../../domain/registration/transfer';
 import { pagesOf } from '../shared/pages-of';
 import { TransferReader } from '../ports/registration/transfer-repository';
-import type { ListPosition } from '../ports/storage/list-position';
+import type { ListPosition } from '../ports/storage/page';
 
 /** The account's transfers of names to us, as far as the requester may see them. A key may follow what it began. @throws LimitedKey */
 @injectable()

@@ -6,7 +6,7 @@ import { DomainName } from '../../domain/shared/domain-name';
 import { assertAllowed } from '../../domain/registration/domain-status';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { LeavingWarnings } from '../ports/dns/leaving-warnings';
+import { LeavingWarnings } from '../ports/dns/hosted-names';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { RegistryRejected } from '../ports/registry/registry-errors';

@@ -9,9 +9,7 @@ import { addYears, wholeYearsBetween } from '../../domain/shared/calendar';
 import { domainChanged } from '../audit/domain-audit';
 import { LifecyclePlan } from '../operations/lifecycle-plan';
 import type { Stores } from '../ports/storage/unit-of-work';
-import { Clock, LifecycleClock } from '../ports/system/clock';
-import { IdGenerator } from '../ports/system/id-generator';
-import { Log } from '../ports/system/log';
+import { Clock, LifecycleClock, IdGenerator, Log } from '../ports/system';
 import { addHeldDomain } from '../registrar/add-held-domain';
 import type { Progress } from './transfer-progress';
 

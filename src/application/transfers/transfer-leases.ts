@@ -5,7 +5,7 @@ import type { Transfer, TransferState } from '../../domain/registration/transfer
 import { OperationSettings } from '../shared/operation-settings';
 import { TransferReader, type NamedTransfer } from '../ports/registration/transfer-repository';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
-import { LifecycleClock } from '../ports/system/clock';
+import { LifecycleClock } from '../ports/system';
 import type { CompletionStores } from './transfer-completion';
 
 /** The leases under which this process runs transfers. */

@@ -3,7 +3,7 @@ import type { Transfer } from '../../domain/registration/transfer';
 import { transferEnded } from '../audit/transfer-audit';
 import { EffectNotShown, RegistryNotContacted } from '../ports/registry/registry-errors';
 import type { Stores } from '../ports/storage/unit-of-work';
-import { Clock, LifecycleClock } from '../ports/system/clock';
+import { Clock, LifecycleClock } from '../ports/system';
 import { TransferCompletion, type CompletionStores } from './transfer-completion';
 import type { Progress } from './transfer-progress';
 

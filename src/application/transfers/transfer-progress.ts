@@ -6,12 +6,11 @@ import type { RequestFacts, Transfer, TransferError, TransferState } from '../..
 import { addDays } from '../../domain/shared/calendar';
 import type { Money } from '../../domain/shared/money';
 import { resolveBeforeRetry, rethrowAsUnknown } from '../operations/resolve-before-retry';
-import { AccountRegistries } from '../ports/registry/account-registries';
+import { AccountRegistries } from '../ports/registry/registry-directory';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
 import type { RegistryTransfer } from '../ports/registry/registry-transfers';
-import { LifecycleClock } from '../ports/system/clock';
-import { SealBroken, SecretBox } from '../ports/system/secret-box';
+import { LifecycleClock, SealBroken, SecretBox } from '../ports/system';
 import { authCodePurpose } from './auth-code-purpose';
 
 /** Where a transfer stands at the registry, committed by `TransferRunner`. */

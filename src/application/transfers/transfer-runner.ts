@@ -10,7 +10,7 @@ import type { NamedTransfer } from '../ports/registration/transfer-repository';
 import { RegistryDirectory, type RegistryCapacity } from '../ports/registry/registry-directory';
 import { RegistryNotContacted } from '../ports/registry/registry-errors';
 import type { Stores } from '../ports/storage/unit-of-work';
-import { Log } from '../ports/system/log';
+import { Log } from '../ports/system';
 import { withinMs } from '../shared/within-ms';
 import { TransferLeases } from './transfer-leases';
 import { TransferOutcome } from './transfer-outcome';

@@ -4,7 +4,7 @@ import { ScheduledWork } from './scheduled-work';
 import { LifecycleSync } from '../lifecycle/lifecycle-sync';
 import { OperationRunner } from '../operations/operation-runner';
 import { OperationSettings } from '../shared/operation-settings';
-import { Clock } from '../ports/system/clock';
+import { Clock } from '../ports/system';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { TransferRunner } from '../transfers/transfer-runner';
 import { CdsScanner } from '../dnssec/cds/cds-scanner';

@@ -5,7 +5,7 @@ import {
   type RequestRun,
 } from '../../application/idempotency/idempotent-requests';
 import { OperationWaits } from '../../application/operations/operation-waits';
-import { Log } from '../../application/ports/system/log';
+import { Log } from '../../application/ports/system';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { errorResult } from '../shared/error-handler';
 import type { JsonResult } from '../shared/result';

@@ -1,4 +1,4 @@
-import type { ListPosition } from '../../application/ports/storage/list-position';
+import type { ListPosition } from '../../application/ports/storage/page';
 import { parseSuffix } from '../../domain/registration/suffix';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { parameter } from './validated';

@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 import { inject, injectable } from '../../application/ports/inject';
-import { Log } from '../../application/ports/system/log';
+import { Log } from '../../application/ports/system';
 import { ApiAuthentication } from '../api/api-authentication';
 import { noStore } from '../api/api-router';
 import { errorHandler } from '../shared/error-handler';

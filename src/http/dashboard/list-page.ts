@@ -1,4 +1,4 @@
-import type { ListPosition } from '../../application/ports/storage/list-position';
+import type { ListPosition } from '../../application/ports/storage/page';
 
 /** One page of a list. */
 export interface ListPage<T> {

@@ -4,7 +4,7 @@ import { inject, injectable, optional } from '../../application/ports/inject';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
-import { Clock, LifecycleClock } from '../../application/ports/system/clock';
+import { Clock, LifecycleClock } from '../../application/ports/system';
 import { waitForNextSlice } from '../../application/shared/run-cooperatively';
 import { accountOf } from '../shared/unread-responses';
 import { DashboardSettings } from './dashboard-settings';

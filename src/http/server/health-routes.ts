@@ -1,7 +1,6 @@
 import { Router, type Request, type Response } from 'express';
-import type { Readiness } from '../../application/ports/storage/readiness';
-import { StorageSlow } from '../../application/ports/storage/storage-slow';
-import type { LimitsStoreProbe } from '../../application/ports/system/limits-store-probe';
+import { type Readiness, StorageSlow } from '../../application/ports/storage/storage-unavailable';
+import type { LimitsStoreProbe } from '../../application/ports/access/rate-limiter';
 import { ServiceStopping } from '../shared/errors';
 import { readOnly } from '../shared/read-only';
 import { respondJson } from '../shared/respond';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { emit, observe } from '../../application/shared/observation';
-import type { Log } from '../../application/ports/system/log';
+import type { Log } from '../../application/ports/system';
 import type { Caller } from '../api/api-authentication';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;

@@ -1,8 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { levelOf } from '../../application/shared/level-of';
-import type { Log } from '../../application/ports/system/log';
-import { StorageFailing } from '../../application/ports/storage/storage-failing';
-import { StorageUnavailable } from '../../application/ports/storage/storage-unavailable';
+import type { Log } from '../../application/ports/system';
+import { StorageFailing, StorageUnavailable } from '../../application/ports/storage/storage-unavailable';
 import { ServiceError } from '../../domain/shared/service-error';
 import { STATUS } from './error-codes';
 import { MethodNotAllowed } from './errors';

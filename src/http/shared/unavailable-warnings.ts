@@ -1,4 +1,4 @@
-import type { Log } from '../../application/ports/system/log';
+import type { Log } from '../../application/ports/system';
 
 const EVERY_MS = 60_000;
 

@@ -10,7 +10,7 @@ import {
   type IdentityProviders,
   type Logout,
 } from '../../application/ports/access/identity-providers';
-import type { Log } from '../../application/ports/system/log';
+import type { Log } from '../../application/ports/system';
 import { isIssuedBy } from '../../domain/access/people/identity';
 import { claimOf } from './claim-of';
 import { isClaimedBy, remoteKeys, verifyLogoutToken } from './logout-tokens';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type * as Redis from '@redis/client';
-import type { LimitsStoreProbe } from '../../application/ports/system/limits-store-probe';
-import type { Log } from '../../application/ports/system/log';
+import type { LimitsStoreProbe } from '../../application/ports/access/rate-limiter';
+import type { Log } from '../../application/ports/system';
 
 /** Long enough for a busy machine: a store that is taken for dead counts too little. */
 const RESPONDS_WITHIN_MS = 1_000;

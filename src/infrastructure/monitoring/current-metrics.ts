@@ -1,9 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Clock, LifecycleClock } from '../../application/ports/system/clock';
-import type { LimitsStoreProbe } from '../../application/ports/system/limits-store-probe';
-import type { Readiness } from '../../application/ports/storage/readiness';
-import { StorageSlow } from '../../application/ports/storage/storage-slow';
-import { StorageFailing } from '../../application/ports/storage/storage-failing';
+import type { Clock, LifecycleClock } from '../../application/ports/system';
+import type { LimitsStoreProbe } from '../../application/ports/access/rate-limiter';
+import { type Readiness, StorageSlow, StorageFailing } from '../../application/ports/storage/storage-unavailable';
 import { failingWork } from '../../application/shared/outage';
 import { withinMs } from '../../application/shared/within-ms';
 import type { SecondaryStatus } from '../nameserver/notify/secondary-link';

@@ -5,8 +5,7 @@ import {
   RegistryNotContacted,
   RegistryRejected,
 } from '../../application/ports/registry/registry-errors';
-import { StorageFailing } from '../../application/ports/storage/storage-failing';
-import { StorageUnavailable } from '../../application/ports/storage/storage-unavailable';
+import { StorageFailing, StorageUnavailable } from '../../application/ports/storage/storage-unavailable';
 import { ServiceError } from '../../domain/shared/service-error';
 import { FastCounter, FastHistogram } from './fast-metrics';
 

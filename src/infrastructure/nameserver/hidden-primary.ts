@@ -1,8 +1,7 @@
 import { isNativeError } from 'node:util/types';
-import type { Clock } from '../../application/ports/system/clock';
-import type { Log } from '../../application/ports/system/log';
-import type { SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
-import type { SecondaryReport, ZonePublisher, ZoneState } from '../../application/ports/dns/zone-publisher';
+import type { Clock, Log } from '../../application/ports/system';
+import type { SecondaryDirectory } from '../../application/ports/dns/secondaries';
+import type { SecondaryReport, ZonePublisher, ZoneState } from '../../application/ports/dns/published-zones';
 import { endpointText, type Endpoint, type Secondary } from '../../domain/dns/secondary';
 import type { DnsListener } from './dns-listener';
 import type { NameserverClient } from './nameserver-client';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RECURSION_DESIRED, type Answer, type DecodedPacket } from 'dns-packet';
-import type { AliasResolver, ResolverResponse } from '../../application/ports/dns/alias-resolver';
+import type { AliasResolver, ResolverResponse } from '../../application/ports/dns/alias-repository';
 import type { AddressType, ResolvedRecord } from '../../domain/dns/alias/alias-chain';
 import { ipv4Address, ipv6Address } from '../../domain/dns/records/types/basic/addresses';
 import { endpointText, type Endpoint } from '../../domain/dns/secondary';

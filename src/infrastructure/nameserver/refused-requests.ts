@@ -1,5 +1,5 @@
-import type { SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
-import type { Log } from '../../application/ports/system/log';
+import type { SecondaryDirectory } from '../../application/ports/dns/secondaries';
+import type { Log } from '../../application/ports/system';
 import type { TsigKey } from '../../domain/dns/tsig-key';
 import { RCODE } from './update-responder';
 import type { ResponseChannel } from './wire/response-channel';

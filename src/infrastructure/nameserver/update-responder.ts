@@ -2,7 +2,7 @@ import { emit } from '../../application/shared/observation';
 import type { AccountTsigKey } from '../../application/access/api-keys/find-tsig-key';
 import type { RateLimiter } from '../../application/ports/access/rate-limiter';
 import type { UpdateOutcome, UpdateZone } from '../../application/dns/records/update-zone';
-import type { Log } from '../../application/ports/system/log';
+import type { Log } from '../../application/ports/system';
 import type { Transport } from './wire/response-channel';
 import { CLASS, TYPE, type WireQuery, type WireTsig } from './wire/wire-query';
 import { readUpdate } from './wire/wire-update';

@@ -8,7 +8,7 @@ import type { PrimaryZoneSettings } from './primary-zone-settings';
 import { apexNsOf, isApexNs } from '../../domain/dns/apex-ns';
 import { chainOwner } from '../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../domain/dns/dnssec/rr-types';
-import type { DerivedRrset } from '../../application/ports/dns/signing/signing-repository';
+import type { DerivedRrset } from '../../application/ports/dns/signing-repository';
 import { decodedAnswer, rawAnswers } from './wire/wire-rdata';
 import { toWireRecord, txtData } from './wire/wire-record';
 

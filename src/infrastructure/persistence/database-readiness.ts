@@ -1,9 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StorageSlow } from '../../application/ports/storage/storage-slow';
-import type { Readiness } from '../../application/ports/storage/readiness';
-import type { Log } from '../../application/ports/system/log';
-import type { Clock } from '../../application/ports/system/clock';
+import { StorageSlow, type Readiness } from '../../application/ports/storage/storage-unavailable';
+import type { Log, Clock } from '../../application/ports/system';
 import type { Database } from './database/database';
 
 /** How long a check is valid, so that frequent requests do not cause frequent commits. */

@@ -1,4 +1,4 @@
-import type { Leases, LeaseState } from '../../application/ports/storage/leases';
+import type { Leases, LeaseState } from '../../application/ports/storage/replicas';
 import type { Database } from './database/database';
 import { isDuplicate } from './database/database-errors';
 import { LeaseTable } from './process-tables';

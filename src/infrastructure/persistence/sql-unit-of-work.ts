@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Clock, LifecycleClock } from '../../application/ports/system/clock';
-import type { IdGenerator } from '../../application/ports/system/id-generator';
+import type { Clock, LifecycleClock, IdGenerator } from '../../application/ports/system';
 import type { StoreName, Stores, UnitOfWork } from '../../application/ports/storage/unit-of-work';
 import type { Database } from './database/database';
 import { SqlAccountRepository, SqlApiKeyRepository } from './access/sql-access-repositories';

@@ -1,7 +1,6 @@
-import type { Clock, LifecycleClock } from '../../application/ports/system/clock';
-import type { Log } from '../../application/ports/system/log';
+import type { Clock, LifecycleClock, Log } from '../../application/ports/system';
 import type { RegistryPort } from '../../application/ports/registry/registry-port';
-import type { NameListing } from '../../application/ports/registry/name-listings';
+import type { NameListing } from '../../application/ports/registry/registry-directory';
 import type { MessageQueue } from '../../application/ports/registry/message-queues';
 import type { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
 import type { DatabaseLocation } from '../persistence/database/database-location';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
-import { SealBroken, type SecretBox } from '../../application/ports/system/secret-box';
+import { SealBroken, type SecretBox } from '../../application/ports/system';
 
 const CIPHER = 'aes-256-gcm';
 const FORMAT = 'v1';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import type { Log, LogFacts } from '../../application/ports/system/log';
+import type { Log, LogFacts } from '../../application/ports/system';
 import { RepeatedLines } from './repeated-lines';
 
 /** Redacted as a safeguard; code must not log them. */

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
-import type { IdGenerator, IdPrefix } from '../../application/ports/system/id-generator';
+import type { IdGenerator, IdPrefix } from '../../application/ports/system';
 
 /** Random octets fetched at once: ulid uses one per character, and a system call for each is slow. */
 const POOL_BYTES = 4_096;

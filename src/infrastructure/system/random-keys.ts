@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { KeyGenerator } from '../../application/ports/access/key-generator';
+import type { KeyGenerator } from '../../application/ports/access/accounts-and-api-keys';
 import { ApiKeyToken } from '../../domain/access/api-key';
 
 const KEY_ID_BYTES = 9;

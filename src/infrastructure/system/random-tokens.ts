@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { TokenGenerator } from '../../application/ports/access/token-generator';
+import type { TokenGenerator } from '../../application/ports/access/users';
 
 /** Without 0, O, 1, l and I, which look alike. */
 const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789';

@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import type { LogFacts } from '../../application/ports/system/log';
+import type { LogFacts } from '../../application/ports/system';
 
 interface Line {
   readonly facts: LogFacts;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { injectable } from '../../application/ports/inject';
 import { batched } from '../../application/shared/batched';
-import type { BackgroundSigner } from '../../application/ports/dns/signing/background-signer';
+import type { BackgroundSigner } from '../../application/ports/dns/signing-repository';
 
 /** Sent to a thread; it responds to each, in order, with the signatures one after the other. */
 export interface SigningRequest {

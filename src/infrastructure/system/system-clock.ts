@@ -1,4 +1,4 @@
-import type { Clock } from '../../application/ports/system/clock';
+import type { Clock } from '../../application/ports/system';
 
 export class SystemClock implements Clock {
   now(): Date {

@@ -1,7 +1,6 @@
-import { Clock } from '../../../src/application/ports/system/clock';
-import { SessionReader } from '../../../src/application/ports/access/session-repository';
+import { Clock } from '../../../src/application/ports/system';
+import { SessionReader, UserReader } from '../../../src/application/ports/access/users';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { UserReader } from '../../../src/application/ports/access/user-repository';
 import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { onBothDatabases } from '../../support/databases/databases';

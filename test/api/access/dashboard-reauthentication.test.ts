@@ -1,10 +1,9 @@
 import { ChangeAccountSettings } from '../../../src/application/access/change-account-settings';
-import { ApiKeyReader } from '../../../src/application/ports/access/access-repositories';
+import { ApiKeyReader } from '../../../src/application/ports/access/accounts-and-api-keys';
 import { AuditReader } from '../../../src/application/ports/access/audit-log';
-import { SessionReader } from '../../../src/application/ports/access/session-repository';
-import { UserReader } from '../../../src/application/ports/access/user-repository';
+import { SessionReader, UserReader } from '../../../src/application/ports/access/users';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { Clock } from '../../../src/application/ports/system/clock';
+import { Clock } from '../../../src/application/ports/system';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import type { Role } from '../../../src/domain/access/people/role';
 import { onBothDatabases } from '../../support/databases/databases';

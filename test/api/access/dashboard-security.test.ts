@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { SessionReader } from '../../../src/application/ports/access/session-repository';
+import { SessionReader } from '../../../src/application/ports/access/users';
 import { StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
 import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { OPERATOR } from '../../../src/domain/access/actor';

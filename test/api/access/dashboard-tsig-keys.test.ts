@@ -1,5 +1,5 @@
 import { AuditReader } from '../../../src/application/ports/access/audit-log';
-import { ApiKeyReader } from '../../../src/application/ports/access/access-repositories';
+import { ApiKeyReader } from '../../../src/application/ports/access/accounts-and-api-keys';
 import { signIn } from '../../support/dashboard/dashboard-client';
 import { onBothDatabases } from '../../support/databases/databases';
 

@@ -1,6 +1,6 @@
 import { RemoveUser } from '../../../src/application/access/users/remove-user';
 import { AuditReader } from '../../../src/application/ports/access/audit-log';
-import { UserReader } from '../../../src/application/ports/access/user-repository';
+import { UserReader } from '../../../src/application/ports/access/users';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { aUser } from '../../support/dashboard/dashboard-client';
 import type { FakeProvider } from '../../support/identity/fake-provider';

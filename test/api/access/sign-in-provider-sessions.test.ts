@@ -1,5 +1,5 @@
 import { InviteUser } from '../../../src/application/access/users/invite-user';
-import { FactorReader } from '../../../src/application/ports/access/factor-repository';
+import { FactorReader } from '../../../src/application/ports/access/authentication-factors';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { aUser, DashboardClient, signIn } from '../../support/dashboard/dashboard-client';
 import { startService } from '../../support/service/service';

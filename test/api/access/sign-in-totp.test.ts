@@ -1,9 +1,8 @@
 import { generateSync } from 'otplib';
 import { RemoveFactors } from '../../../src/application/access/second-factor/remove-factors';
 import { AuditReader } from '../../../src/application/ports/access/audit-log';
-import { FactorReader } from '../../../src/application/ports/access/factor-repository';
-import { SessionReader } from '../../../src/application/ports/access/session-repository';
-import { UserReader } from '../../../src/application/ports/access/user-repository';
+import { FactorReader } from '../../../src/application/ports/access/authentication-factors';
+import { SessionReader, UserReader } from '../../../src/application/ports/access/users';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import type { Role } from '../../../src/domain/access/people/role';

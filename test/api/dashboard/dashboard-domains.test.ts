@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { DomainQueries } from '../../../src/application/ports/registration/domain-queries';
+import { DomainQueries } from '../../../src/application/ports/registration/domain-repository';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { ChangeAutoRenewal } from '../../../src/application/registration/settings/change-auto-renewal';
 import { OPERATOR } from '../../../src/domain/access/actor';

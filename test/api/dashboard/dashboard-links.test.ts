@@ -3,9 +3,9 @@ import { RevokeApiKey } from '../../../src/application/access/api-keys/revoke-ap
 import { IssueSetupLink } from '../../../src/application/access/users/issue-setup-link';
 import { RemoveUser } from '../../../src/application/access/users/remove-user';
 import { SetPassword } from '../../../src/application/access/users/set-password';
-import { ApiKeyReader } from '../../../src/application/ports/access/access-repositories';
+import { ApiKeyReader } from '../../../src/application/ports/access/accounts-and-api-keys';
 import { AuditReader } from '../../../src/application/ports/access/audit-log';
-import { SetupLinkReader, UserReader } from '../../../src/application/ports/access/user-repository';
+import { SetupLinkReader, UserReader } from '../../../src/application/ports/access/users';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api } from '../../support/service/service';

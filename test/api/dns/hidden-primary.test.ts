@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { decode, encode, type Answer, type DecodedPacket } from 'dns-packet';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
 import type { Endpoint } from '../../../src/domain/dns/secondary';
 import type { TsigKey } from '../../../src/domain/dns/tsig-key';
 import { isSignedResponse } from '../../../src/infrastructure/nameserver/wire/tsig';

@@ -1,6 +1,5 @@
 import type { Response } from 'supertest';
-import { DomainQueries } from '../../../src/application/ports/registration/domain-queries';
-import { DomainReader } from '../../../src/application/ports/registration/domain-repository';
+import { DomainQueries, DomainReader } from '../../../src/application/ports/registration/domain-repository';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { SqlDomainQueries } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-queries';

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SessionReader } from '../../../src/application/ports/access/session-repository';
-import { UserReader } from '../../../src/application/ports/access/user-repository';
+import { SessionReader, UserReader } from '../../../src/application/ports/access/users';
 import { RegistryDirectory } from '../../../src/application/ports/registry/registry-directory';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { DomainName } from '../../../src/domain/shared/domain-name';

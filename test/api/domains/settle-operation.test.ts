@@ -2,10 +2,10 @@ import { OperationClaims } from '../../../src/application/operations/operation-c
 import { RegistryEvidence } from '../../../src/application/operations/settlement/registry-evidence';
 import { SettleOperation } from '../../../src/application/operations/settlement/settle-operation';
 import { AuditReader } from '../../../src/application/ports/access/audit-log';
-import { OperationQueries } from '../../../src/application/ports/registration/operation-queries';
+import { OperationQueries } from '../../../src/application/ports/registration/operation-repository';
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { Clock, LifecycleClock } from '../../../src/application/ports/system/clock';
+import { Clock, LifecycleClock } from '../../../src/application/ports/system';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { Operation, type OperationRequest, type OperationState } from '../../../src/domain/registration/operation';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DomainOrder, SortedList } from '../../../src/application/ports/registration/domain-queries';
+import type { DomainOrder, SortedList } from '../../../src/application/ports/registration/domain-repository';
 import type { DomainStatus } from '../../../src/domain/registration/domain-status';
 import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { Database } from '../../../src/infrastructure/persistence/database/database';

@@ -1,6 +1,6 @@
 import request from 'supertest';
-import { Log } from '../../../src/application/ports/system/log';
-import { SessionReader } from '../../../src/application/ports/access/session-repository';
+import { Log } from '../../../src/application/ports/system';
+import { SessionReader } from '../../../src/application/ports/access/users';
 import { DashboardClient } from '../../support/dashboard/dashboard-client';
 import {
   addApp,

@@ -1,4 +1,4 @@
-import type { StoredSession } from '../../../src/application/ports/access/session-repository';
+import type { StoredSession } from '../../../src/application/ports/access/users';
 import { User } from '../../../src/domain/access/people/user';
 import { after, anAccount, fresh, T0, type StorageUnderTest } from '../storage-under-test';
 

@@ -1,7 +1,6 @@
 import { raisePublishedVersions } from '../../../src/application/publishing/raise-published-versions';
-import type { CatalogMember, ChangedZone } from '../../../src/application/ports/dns/published-zones';
+import type { CatalogMember, ChangedZone, ZoneState } from '../../../src/application/ports/dns/published-zones';
 import type { ZoneChange } from '../../../src/domain/dns/zone-change';
-import type { ZoneState } from '../../../src/application/ports/dns/zone-publisher';
 import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../../src/domain/dns/records/dns-record';
 import { Domain, type DomainState } from '../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../src/domain/registration/domain-status';

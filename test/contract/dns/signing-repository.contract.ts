@@ -1,5 +1,4 @@
-import type { DerivedChange, DerivedRrset } from '../../../src/application/ports/dns/signing/signing-repository';
-import type { NewSigningKey } from '../../../src/application/ports/dns/signing/signing-key';
+import type { DerivedChange, DerivedRrset, NewSigningKey } from '../../../src/application/ports/dns/signing-repository';
 import type { Stores } from '../../../src/application/ports/storage/unit-of-work';
 import { canonicalKey } from '../../../src/domain/dns/dnssec/canonical-names';
 import { RR_TYPE } from '../../../src/domain/dns/dnssec/rr-types';

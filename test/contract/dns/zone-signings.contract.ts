@@ -1,4 +1,4 @@
-import type { NamedSigning } from '../../../src/application/ports/dns/signing/zone-signings';
+import type { NamedSigning } from '../../../src/application/ports/dns/signing-repository';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
 import type { DomainState } from '../../../src/domain/registration/domain';
 import { after, allOf, anAccount, storedDomain, T0, type StorageUnderTest } from '../storage-under-test';

@@ -1,5 +1,8 @@
-import type { SortedList, SortedPosition } from '../../../src/application/ports/registration/domain-queries';
-import type { DomainFilter } from '../../../src/application/ports/registration/domain-repository';
+import type {
+  SortedList,
+  SortedPosition,
+  DomainFilter,
+} from '../../../src/application/ports/registration/domain-repository';
 import { checkOf, type HealthState } from '../../../src/domain/health/health-check';
 import { reportOf } from '../../../src/domain/health/health-report';
 import type { DomainState } from '../../../src/domain/registration/domain';

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StorageFailing } from '../../../src/application/ports/storage/storage-failing';
-import { StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
+import { StorageFailing, StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { RecordingLog } from '../../support/fakes/recording-log';
 import { DatabaseReadiness } from '../../../src/infrastructure/persistence/database-readiness';

@@ -1,7 +1,6 @@
 import { createConnection, type Connection } from 'mysql2/promise';
 import type { EntityManager } from 'typeorm';
-import { StorageFailing } from '../../../src/application/ports/storage/storage-failing';
-import { StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
+import { StorageFailing, StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
 import { settleAll } from '../../../src/application/shared/settle-all';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';

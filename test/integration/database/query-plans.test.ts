@@ -1,4 +1,4 @@
-import { DOMAIN_ORDERS } from '../../../src/application/ports/registration/domain-queries';
+import { DOMAIN_ORDERS } from '../../../src/application/ports/registration/domain-repository';
 import { SqlAuditReader } from '../../../src/infrastructure/persistence/access/sql-audit-log';
 import { SqlHealthReader } from '../../../src/infrastructure/persistence/health/sql-health';
 import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-repository';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
-import { UserReader } from '../../../src/application/ports/access/user-repository';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
+import { UserReader } from '../../../src/application/ports/access/users';
 import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';

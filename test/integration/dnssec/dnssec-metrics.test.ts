@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import request from 'supertest';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { LifecycleClock } from '../../../src/application/ports/system/clock';
+import { LifecycleClock } from '../../../src/application/ports/system';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered } from '../../support/service/service';

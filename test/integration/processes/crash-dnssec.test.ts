@@ -7,7 +7,7 @@ import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-
 import { AddSecondary } from '../../../src/application/dns/publishing/add-secondary';
 import { CreateTsigKey } from '../../../src/application/dns/publishing/create-tsig-key';
 import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
-import { ZoneSigningReader } from '../../../src/application/ports/dns/signing/zone-signings';
+import { ZoneSigningReader } from '../../../src/application/ports/dns/signing-repository';
 import { loadConfig } from '../../../src/config';
 import { createContainer, type RunningContainer } from '../../../src/container/container';
 import { OPERATOR } from '../../../src/domain/access/actor';

@@ -1,4 +1,4 @@
-import { UserReader } from '../../../src/application/ports/access/user-repository';
+import { UserReader } from '../../../src/application/ports/access/users';
 import { aUser } from '../dashboard/dashboard-client';
 import { api, registered, type Api, type TestService } from '../service/service';
 

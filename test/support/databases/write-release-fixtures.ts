@@ -6,9 +6,9 @@ import { createConnection, escape, type RowDataPacket } from 'mysql2/promise';
 
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { InviteUser } from '../../../src/application/access/users/invite-user';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
-import { Readiness } from '../../../src/application/ports/storage/readiness';
-import { Leases } from '../../../src/application/ports/storage/leases';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
+import { Readiness } from '../../../src/application/ports/storage/storage-unavailable';
+import { Leases } from '../../../src/application/ports/storage/replicas';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { importSqlite } from '../../../src/infrastructure/persistence/database/sqlite/import-sqlite';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { apexContent, dnsKeyOf } from '../../../src/application/dns/signing/signatures/apex-content';
 import { planSignatures } from '../../../src/application/dns/signing/signatures/plan-signatures';
-import type { TouchedNames } from '../../../src/application/ports/dns/touched-zone';
+import type { TouchedNames } from '../../../src/application/ports/dns/zone-repository';
 import { RrsetSigner } from '../../../src/application/dns/signing/signatures/rrset-signer';
 import { chainType, rowId } from '../../../src/application/dns/signing/signatures/stored-rows';
 import type {
@@ -10,7 +10,7 @@ import type {
   SignedZoneState,
   SigningReader,
   StoredSigningKey,
-} from '../../../src/application/ports/dns/signing/signing-repository';
+} from '../../../src/application/ports/dns/signing-repository';
 import { dsRecordOf } from '../../../src/domain/dns/ds-record';
 import { canonicalKey, keysBelow } from '../../../src/domain/dns/dnssec/canonical-names';
 import { chainOwner } from '../../../src/domain/dns/dnssec/denial-chain';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/application/ports/system/clock';
+import type { Clock } from '../../../src/application/ports/system';
 import type { RateLimiter, RateLimitState } from '../../../src/application/ports/access/rate-limiter';
 
 const WINDOW_MS = 60_000;

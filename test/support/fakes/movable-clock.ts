@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/application/ports/system/clock';
+import type { Clock } from '../../../src/application/ports/system';
 
 const DAY_MS = 86_400_000;
 

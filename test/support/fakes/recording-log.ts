@@ -1,4 +1,4 @@
-import type { Log, LogFacts } from '../../../src/application/ports/system/log';
+import type { Log, LogFacts } from '../../../src/application/ports/system';
 
 interface LogEntry {
   readonly level: 'info' | 'warn' | 'error';

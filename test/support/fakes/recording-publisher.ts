@@ -3,7 +3,7 @@ import type {
   SecondaryReport,
   ZonePublisher,
   ZoneState,
-} from '../../../src/application/ports/dns/zone-publisher';
+} from '../../../src/application/ports/dns/published-zones';
 
 /** Records the announced zones; its secondaries give the answers that a test sets. */
 export class RecordingPublisher implements ZonePublisher {

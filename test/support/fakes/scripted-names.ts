@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/application/ports/system/clock';
+import type { Clock } from '../../../src/application/ports/system';
 import { RegistryRejected } from '../../../src/application/ports/registry/registry-errors';
 import type { AuthCode, RegistryDomain } from '../../../src/application/ports/registry/registry-port';
 import type { RegistryTransfer, TransferRequest } from '../../../src/application/ports/registry/registry-transfers';

@@ -1,4 +1,4 @@
-import type { DnsProbe, LookupQuestion } from '../../../src/application/ports/health/dns-probe';
+import type { DnsProbe, LookupQuestion } from '../../../src/application/ports/health/health-repository';
 import type { Lookup } from '../../../src/domain/health/lookup';
 
 /** Answers from what a test sets; other names do not exist, and other nameservers do not respond. */

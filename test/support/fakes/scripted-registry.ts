@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/application/ports/system/clock';
+import type { Clock } from '../../../src/application/ports/system';
 import { RegistryRejected, RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
 import type {
   AuthCode,
@@ -10,7 +10,7 @@ import type {
   RegistryDomain,
   RegistryMessage,
 } from '../../../src/application/ports/registry/registry-port';
-import type { NamePage } from '../../../src/application/ports/registry/name-listings';
+import type { NamePage } from '../../../src/application/ports/registry/registry-directory';
 import type { RegistryTransfer, TransferRequest } from '../../../src/application/ports/registry/registry-transfers';
 import type { DsRecord } from '../../../src/domain/dns/ds-record';
 import { listedFee } from '../../../src/infrastructure/registry/price-list';

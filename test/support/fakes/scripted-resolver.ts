@@ -1,4 +1,4 @@
-import type { AliasResolver, ResolverResponse } from '../../../src/application/ports/dns/alias-resolver';
+import type { AliasResolver, ResolverResponse } from '../../../src/application/ports/dns/alias-repository';
 import type { AddressType, ResolvedRecord } from '../../../src/domain/dns/alias/alias-chain';
 
 /** Answers from records that the test sets: those of the name and of the CNAMEs that it leads to. */

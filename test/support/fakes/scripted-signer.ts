@@ -1,5 +1,5 @@
 import type { SignedZone, ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
-import type { CdsContent, NewSigningKey } from '../../../src/application/ports/dns/signing/signing-key';
+import type { CdsContent, NewSigningKey } from '../../../src/application/ports/dns/signing-repository';
 import type { Stores } from '../../../src/application/ports/storage/unit-of-work';
 import { dsRecordOf, type DsRecord } from '../../../src/domain/dns/ds-record';
 import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing';

@@ -1,4 +1,4 @@
-import type { IdGenerator, IdPrefix } from '../../../src/application/ports/system/id-generator';
+import type { IdGenerator, IdPrefix } from '../../../src/application/ports/system';
 
 /** `dom_000001`, `op_000002`, …: the same ids in every run. */
 export class SequentialIds implements IdGenerator {

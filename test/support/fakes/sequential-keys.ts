@@ -1,4 +1,4 @@
-import type { KeyGenerator } from '../../../src/application/ports/access/key-generator';
+import type { KeyGenerator } from '../../../src/application/ports/access/accounts-and-api-keys';
 import { ApiKeyToken } from '../../../src/domain/access/api-key';
 
 /** The same keys in every run, no two of them alike. */

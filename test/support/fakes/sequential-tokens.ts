@@ -1,4 +1,4 @@
-import type { TokenGenerator } from '../../../src/application/ports/access/token-generator';
+import type { TokenGenerator } from '../../../src/application/ports/access/users';
 
 /** The same tokens and passwords in every run, no two of them alike. */
 export class SequentialTokens implements TokenGenerator {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateAccount } from '../../../src/application/access/create-account';
 import { InviteUser } from '../../../src/application/access/users/invite-user';
-import { UserReader } from '../../../src/application/ports/access/user-repository';
+import { UserReader } from '../../../src/application/ports/access/users';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { DashboardClient } from '../dashboard/dashboard-client';
 import { startService, type TestService } from '../service/service';

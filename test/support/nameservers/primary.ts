@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { AddSecondary } from '../../../src/application/dns/publishing/add-secondary';
 import { CreateTsigKey } from '../../../src/application/dns/publishing/create-tsig-key';
 import { RaiseVersions } from '../../../src/application/dns/publishing/raise-versions';
-import { Clock } from '../../../src/application/ports/system/clock';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
+import { Clock } from '../../../src/application/ports/system';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import type { TestService } from '../service/service';
 

@@ -1,4 +1,4 @@
-import type { LifecycleClock } from '../../../src/application/ports/system/clock';
+import type { LifecycleClock } from '../../../src/application/ports/system';
 import type { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
 
 /** A registry in another server, for suites that do not choose one. */

@@ -3,7 +3,7 @@ import { GatherZone } from '../../../src/application/health/gather-zone';
 import { InspectDomain } from '../../../src/application/health/inspect-domain';
 import { QueryServers } from '../../../src/application/health/query-servers';
 import { RegistrationChecks } from '../../../src/application/health/registration-checks';
-import type { DnsProbe } from '../../../src/application/ports/health/dns-probe';
+import type { DnsProbe } from '../../../src/application/ports/health/health-repository';
 import type { UseCaseContext } from './use-case-context';
 
 /** The checks of domains on the fakes of `around`, asking `probe`. */

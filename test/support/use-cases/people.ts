@@ -1,4 +1,4 @@
-import type { StoredSession } from '../../../src/application/ports/access/session-repository';
+import type { StoredSession } from '../../../src/application/ports/access/users';
 import { User, type UserState } from '../../../src/domain/access/people/user';
 import { OURS, type UseCaseContext } from './use-case-context';
 

@@ -8,10 +8,13 @@ import { ImportRunner } from '../../../src/application/registrar/imports/import-
 import { ImportSteps } from '../../../src/application/registrar/imports/import-steps';
 import { ListHeldNames } from '../../../src/application/registrar/imports/list-held-names';
 import { StartImport } from '../../../src/application/registrar/imports/start-import';
-import type { NameListings, RegistryNameListing } from '../../../src/application/ports/registry/name-listings';
+import type {
+  NameListings,
+  RegistryNameListing,
+  RegistryDirectory,
+} from '../../../src/application/ports/registry/registry-directory';
 import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-applier';
 import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
-import type { RegistryDirectory } from '../../../src/application/ports/registry/registry-directory';
 import type { OperationRunner } from '../../../src/application/operations/operation-runner';
 import { ReconcileRegistry } from '../../../src/application/registrar/reconciliation/reconcile-registry';
 import type { UseCaseContext } from './use-case-context';

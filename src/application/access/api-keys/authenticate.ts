@@ -1,12 +1,11 @@
 import { inject, injectable, token } from '../../ports/inject';
-import { Clock } from '../../ports/system/clock';
-import { Log } from '../../ports/system/log';
+import { Clock, Log } from '../../ports/system';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import type { Actor } from '../../../domain/access/actor';
 import { actorOfKey, type ApiKeyState, ApiKeyToken } from '../../../domain/access/api-key';
 import { InvalidApiKey } from '../../../domain/access/access-errors';
 import { assertAddressAllowed } from '../../../domain/access/key-permissions';
-import { ApiKeyReader } from '../../ports/access/access-repositories';
+import { ApiKeyReader } from '../../ports/access/accounts-and-api-keys';
 import { FailedAuthLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
 import { countAttempt } from '../sign-in/count-attempt';
 

@@ -2,8 +2,8 @@ import { inject, injectable } from '../../ports/inject';
 import type { Actor } from '../../../domain/access/actor';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { keysCreatedBy } from '../../../domain/access/created-keys';
-import { ApiKeyReader } from '../../ports/access/access-repositories';
-import { Clock } from '../../ports/system/clock';
+import { ApiKeyReader } from '../../ports/access/accounts-and-api-keys';
+import { Clock } from '../../ports/system';
 import { runCooperatively } from '../../shared/run-cooperatively';
 
 /** Finds the active keys that a person or a key created, also with keys that it created (`keysCreatedBy`), oldest first. */

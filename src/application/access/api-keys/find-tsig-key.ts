@@ -1,9 +1,8 @@
 import { inject, injectable } from '../../ports/inject';
 import { keyIdOfTsigName, type ApiKeyState } from '../../../domain/access/api-key';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
-import { ApiKeyReader } from '../../ports/access/access-repositories';
-import { Clock } from '../../ports/system/clock';
-import { SecretBox } from '../../ports/system/secret-box';
+import { ApiKeyReader } from '../../ports/access/accounts-and-api-keys';
+import { Clock, SecretBox } from '../../ports/system';
 import { TSIG_ALGORITHM, tsigSecretPurpose } from './issue-api-key';
 import { KeyUses } from './authenticate';
 

@@ -15,10 +15,9 @@ import { LIMIT_FIELDS, limitsBeyond, type GivenLimits } from '../../../domain/ac
 import { assertActionAllowed, LimitedKey } from '../../../domain/access/key-permissions';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { keyChanged } from '../../audit/access-audit';
-import { Clock } from '../../ports/system/clock';
-import { TsigSecrets } from '../../ports/dns/tsig-secrets';
-import { SecretBox } from '../../ports/system/secret-box';
-import { KeyGenerator } from '../../ports/access/key-generator';
+import { Clock, SecretBox } from '../../ports/system';
+import { TsigSecrets } from '../../ports/dns/secondaries';
+import { KeyGenerator } from '../../ports/access/accounts-and-api-keys';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { lockAsOwner } from '../users/lock-as-owner';
 

@@ -3,9 +3,9 @@ import type { Reader } from '../../../domain/access/actor';
 import type { ApiKey, ApiKeyStatus } from '../../../domain/access/api-key';
 import { InvalidApiKey } from '../../../domain/access/access-errors';
 import { assertActionAllowed } from '../../../domain/access/key-permissions';
-import { ApiKeyReader } from '../../ports/access/access-repositories';
-import type { ListPosition } from '../../ports/storage/list-position';
-import { Clock } from '../../ports/system/clock';
+import { ApiKeyReader } from '../../ports/access/accounts-and-api-keys';
+import type { ListPosition } from '../../ports/storage/page';
+import { Clock } from '../../ports/system';
 import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 
 /** A key with its status at the time of the list. */

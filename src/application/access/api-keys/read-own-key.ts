@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { Reader } from '../../../domain/access/actor';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { ApiKeyNotFound } from '../../../domain/access/access-errors';
-import { ApiKeyReader } from '../../ports/access/access-repositories';
+import { ApiKeyReader } from '../../ports/access/accounts-and-api-keys';
 
 /** The key that makes the request, so that a program learns what it may do. Needs no action. @throws ApiKeyNotFound */
 @injectable()

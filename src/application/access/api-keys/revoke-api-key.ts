@@ -5,7 +5,7 @@ import { assertActionAllowed } from '../../../domain/access/key-permissions';
 import { ApiKeyNotFound, InvalidApiKey } from '../../../domain/access/access-errors';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { keyChanged } from '../../audit/access-audit';
-import { Clock } from '../../ports/system/clock';
+import { Clock } from '../../ports/system';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { lockAsOwner } from '../users/lock-as-owner';
 

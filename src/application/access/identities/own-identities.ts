@@ -3,9 +3,9 @@ import { identityId, type Identity } from '../../../domain/access/people/identit
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
 import { IdentityProviders, type Assertion } from '../../ports/access/identity-providers';
-import { IdentityReader } from '../../ports/access/identity-repository';
+import { IdentityReader } from '../../ports/access/users';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system/clock';
+import { Clock } from '../../ports/system';
 import { lockPersonOf } from '../users/lock-person-of';
 import { assertCanSignIn } from './assert-can-sign-in';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inject, injectable } from '../../ports/inject';
-import { Clock } from '../../ports/system/clock';
-import { SealBroken, SecretBox } from '../../ports/system/secret-box';
-import { TokenGenerator } from '../../ports/access/token-generator';
+import { Clock, SealBroken, SecretBox } from '../../ports/system';
+import { TokenGenerator } from '../../ports/access/users';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 
 /** A challenge of WebAuthn, 32 random bytes in base64url, and its form, sealed with its purpose and end. */

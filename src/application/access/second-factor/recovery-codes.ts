@@ -1,8 +1,8 @@
 import { inject, injectable } from '../../ports/inject';
 import { RECOVERY_CODES, recoveryCodeDigest } from '../../../domain/access/factors/recovery-code';
 import { userChanged } from '../../audit/access-audit';
-import { Clock } from '../../ports/system/clock';
-import { TokenGenerator } from '../../ports/access/token-generator';
+import { Clock } from '../../ports/system';
+import { TokenGenerator } from '../../ports/access/users';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { lockPersonOf } from '../users/lock-person-of';
 

@@ -1,10 +1,9 @@
 import { inject, injectable } from '../../ports/inject';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
-import { Clock } from '../../ports/system/clock';
-import { OneTimePasswords } from '../../ports/access/one-time-passwords';
+import { Clock, SealBroken, SecretBox } from '../../ports/system';
+import { OneTimePasswords } from '../../ports/access/authentication-factors';
 import { SecondFactorLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
-import { SealBroken, SecretBox } from '../../ports/system/secret-box';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { countAttempt } from '../sign-in/count-attempt';
 import { lockPersonOf } from '../users/lock-person-of';

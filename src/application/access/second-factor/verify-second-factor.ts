@@ -3,12 +3,10 @@ import { recoveryCodeDigest } from '../../../domain/access/factors/recovery-code
 import type { User } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
-import { Clock } from '../../ports/system/clock';
-import type { Factors } from '../../ports/access/factor-repository';
-import { OneTimePasswords } from '../../ports/access/one-time-passwords';
+import { Clock, SecretBox } from '../../ports/system';
+import { type Factors, OneTimePasswords } from '../../ports/access/authentication-factors';
 import { SecondFactorLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
-import { UserReader } from '../../ports/access/user-repository';
-import { SecretBox } from '../../ports/system/secret-box';
+import { UserReader } from '../../ports/access/users';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { countAttempt } from '../sign-in/count-attempt';
 import { totpPurpose } from './totp-enrollment';

@@ -4,11 +4,11 @@ import { assertPassword } from '../../../domain/access/people/password';
 import { personalWords, pickSharedSalt, type User } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
-import { Clock } from '../../ports/system/clock';
-import { Passwords } from '../../ports/access/passwords';
+import { Clock } from '../../ports/system';
+import { Passwords } from '../../ports/access/authentication-factors';
 import { PasswordLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { UserReader } from '../../ports/access/user-repository';
+import { UserReader } from '../../ports/access/users';
 import { countAttempt } from './count-attempt';
 import { revokeLinks } from '../users/revoke-links';
 

@@ -1,12 +1,11 @@
 import { inject, injectable } from '../../ports/inject';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { Passwords } from '../../ports/access/passwords';
+import { Passwords, FactorReader } from '../../ports/access/authentication-factors';
 import { PasswordLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
-import { FactorReader } from '../../ports/access/factor-repository';
-import { UserReader } from '../../ports/access/user-repository';
+import { UserReader } from '../../ports/access/users';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system/clock';
+import { Clock } from '../../ports/system';
 import { VerifySecondFactor } from '../second-factor/verify-second-factor';
 import { countAttempt } from './count-attempt';
 

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import { UserNotFound } from '../../../domain/access/access-errors';
 import type { User } from '../../../domain/access/people/user';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system/clock';
+import { Clock } from '../../ports/system';
 
 interface SwitchAccountCommand {
   readonly userId: string;

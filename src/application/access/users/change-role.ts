@@ -5,7 +5,7 @@ import { parseUserRights, type Role } from '../../../domain/access/people/role';
 import { assertOwnerRemains, type User } from '../../../domain/access/people/user';
 import { roleChanged } from '../../audit/access-audit';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system/clock';
+import { Clock } from '../../ports/system';
 import { lockAsOwner } from './lock-as-owner';
 import { revokeLinks } from './revoke-links';
 

@@ -5,9 +5,8 @@ import { setupLink, type SetupLink } from '../../../domain/access/people/setup-l
 import { User } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
-import { Clock } from '../../ports/system/clock';
-import { IdGenerator } from '../../ports/system/id-generator';
-import { TokenGenerator } from '../../ports/access/token-generator';
+import { Clock, IdGenerator } from '../../ports/system';
+import { TokenGenerator } from '../../ports/access/users';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { lockAsOwner } from './lock-as-owner';
 

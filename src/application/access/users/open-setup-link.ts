@@ -3,9 +3,9 @@ import { SetupLinkInvalid } from '../../../domain/access/access-errors';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import { isOpen, tokenDigest, type SetupLink } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';
-import { FactorReader } from '../../ports/access/factor-repository';
-import { SetupLinkReader, UserReader } from '../../ports/access/user-repository';
-import { Clock } from '../../ports/system/clock';
+import { FactorReader } from '../../ports/access/authentication-factors';
+import { SetupLinkReader, UserReader } from '../../ports/access/users';
+import { Clock } from '../../ports/system';
 
 export interface OpenedLink {
   readonly user: User;

@@ -2,9 +2,8 @@ import { inject, injectable } from '../../ports/inject';
 import { mayShareDomains } from '../../../domain/access/people/role';
 import type { SetupLink } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';
-import { FactorReader } from '../../ports/access/factor-repository';
-import { IdentityReader } from '../../ports/access/identity-repository';
-import { SetupLinkReader, UserReader } from '../../ports/access/user-repository';
+import { FactorReader } from '../../ports/access/authentication-factors';
+import { IdentityReader, SetupLinkReader, UserReader } from '../../ports/access/users';
 
 export interface Team {
   readonly users: readonly User[];

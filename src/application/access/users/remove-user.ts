@@ -3,7 +3,7 @@ import type { Requester } from '../../../domain/access/actor';
 import { UserNotFound } from '../../../domain/access/access-errors';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { keyChanged, userChanged } from '../../audit/access-audit';
-import { Clock } from '../../ports/system/clock';
+import { Clock } from '../../ports/system';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { assertOwnerRemains } from '../../../domain/access/people/user';

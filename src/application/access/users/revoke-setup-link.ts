@@ -3,7 +3,7 @@ import type { Requester } from '../../../domain/access/actor';
 import { SetupLinkNotFound, UserNotFound } from '../../../domain/access/access-errors';
 import { userChanged } from '../../audit/access-audit';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system/clock';
+import { Clock } from '../../ports/system';
 import { lockAsOwner } from './lock-as-owner';
 
 /** Revokes the open set-up link for a person of the account. @throws UserNotFound, SetupLinkNotFound, RoleForbids */

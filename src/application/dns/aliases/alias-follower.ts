@@ -1,11 +1,9 @@
 import { inject, injectable } from '../../ports/inject';
 import { LeasedLoop } from '../../shared/leased-loop';
 import { Outage } from '../../shared/outage';
-import { AliasReader } from '../../ports/dns/alias-repository';
-import { AliasResolver } from '../../ports/dns/alias-resolver';
-import { Leases } from '../../ports/storage/leases';
-import { Clock } from '../../ports/system/clock';
-import { Log } from '../../ports/system/log';
+import { AliasReader, AliasResolver } from '../../ports/dns/alias-repository';
+import { Leases } from '../../ports/storage/replicas';
+import { Clock, Log } from '../../ports/system';
 import { PublishAddresses } from './publish-addresses';
 import { RefreshTargets } from './refresh-targets';
 

@@ -2,9 +2,8 @@ import { inject, injectable } from '../../ports/inject';
 import { AliasChain, loopReason, MAX_HOPS, type AddressType } from '../../../domain/dns/alias/alias-chain';
 import { afterLookups, type AliasTarget, type TargetLookup } from '../../../domain/dns/alias/alias-target';
 import { settleAll } from '../../shared/settle-all';
-import { AliasReader } from '../../ports/dns/alias-repository';
-import { AliasResolver } from '../../ports/dns/alias-resolver';
-import { Clock } from '../../ports/system/clock';
+import { AliasReader, AliasResolver } from '../../ports/dns/alias-repository';
+import { Clock } from '../../ports/system';
 
 /** An RRset of more would not fit into the limit of records of one name and type. */
 const MAX_ADDRESSES = 100;

@@ -5,8 +5,7 @@ import { groupedBy } from '../../../domain/shared/grouped-by';
 import { AliasReader, type Alias } from '../../ports/dns/alias-repository';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
-import { Clock } from '../../ports/system/clock';
-import { Log } from '../../ports/system/log';
+import { Clock, Log } from '../../ports/system';
 
 /** Bounds the memory. */
 const ALIASES_AT_ONCE = 200;

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import { isPublishedOtherwise, type AliasTarget } from '../../../domain/dns/alias/alias-target';
 import { AliasReader, type AliasPosition, type TargetGroup } from '../../ports/dns/alias-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system/clock';
+import { Clock } from '../../ports/system';
 import { settleAll } from '../../shared/settle-all';
 import { LookUpTarget } from './look-up-target';
 

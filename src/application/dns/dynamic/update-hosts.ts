@@ -8,8 +8,7 @@ import { updateAddresses, type AddressRecord, type AddressUpdate } from '../../.
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { runCooperatively } from '../../shared/run-cooperatively';
-import { Clock } from '../../ports/system/clock';
-import { IdGenerator } from '../../ports/system/id-generator';
+import { Clock, IdGenerator } from '../../ports/system';
 import { replacement } from '../zones/zone-replacement';
 import type { CurrentZone, ZoneDecision } from '../zones/zone-request';
 import { FindZones, type NameInZone } from './find-zones';

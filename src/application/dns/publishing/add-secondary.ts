@@ -1,9 +1,9 @@
 import { inject, injectable } from '../../ports/inject';
 import { requireEndpoint, parseSecondaryName, type Secondary } from '../../../domain/dns/secondary';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { Clock } from '../../ports/system/clock';
-import { ZoneSigningReader } from '../../ports/dns/signing/zone-signings';
-import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
+import { Clock } from '../../ports/system';
+import { ZoneSigningReader } from '../../ports/dns/signing-repository';
+import { SecondaryDirectory } from '../../ports/dns/secondaries';
 
 interface NewSecondary {
   readonly name: string;

@@ -1,8 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../../domain/dns/tsig-key';
-import { Clock } from '../../ports/system/clock';
-import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
-import { TsigSecrets } from '../../ports/dns/tsig-secrets';
+import { Clock } from '../../ports/system';
+import { SecondaryDirectory, TsigSecrets } from '../../ports/dns/secondaries';
 
 /** Makes a key with a new secret. @throws ValidationError for a bad name or algorithm, or a name that was given before */
 @injectable()

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
-import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
-import { Clock } from '../../ports/system/clock';
+import { SecondaryDirectory } from '../../ports/dns/secondaries';
+import { Clock } from '../../ports/system';
 
 /** More changes than are made between a backup and its restore, and far below half of all serials (RFC 1982). */
 const STEP = 2 ** 20;

@@ -1,8 +1,8 @@
 import { inject, injectable, token } from '../../ports/inject';
 import { endpointText, isWildcardAddress, type Endpoint, type Secondary } from '../../../domain/dns/secondary';
 import { PublishedZones } from '../../ports/dns/published-zones';
-import { SecondaryDirectory, type TsigKeyFacts } from '../../ports/dns/secondary-directory';
-import { Clock } from '../../ports/system/clock';
+import { SecondaryDirectory, type TsigKeyFacts } from '../../ports/dns/secondaries';
+import { Clock } from '../../ports/system';
 import { CONFIGURATIONS } from '../secondary-setup/configurations';
 
 /** Where secondaries reach this service. */

@@ -1,5 +1,5 @@
 import type { RrsetChange } from '../../ports/dns/published-zones';
-import type { RecordTouched } from '../../ports/dns/zone-history';
+import type { RecordTouched } from '../../ports/dns/zone-repository';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 

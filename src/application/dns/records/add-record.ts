@@ -1,7 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import { DnsRecord, type RecordDraft } from '../../../domain/dns/records/dns-record';
-import { Clock } from '../../ports/system/clock';
-import { IdGenerator } from '../../ports/system/id-generator';
+import { Clock, IdGenerator } from '../../ports/system';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from '../zones/zone-plan';
 import type { Decide, ZoneRequest } from '../zones/zone-request';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { RecordChangedSince } from '../../../domain/dns/dns-errors';
 import type { DnsRecord, RecordPatch } from '../../../domain/dns/records/dns-record';
-import { Clock } from '../../ports/system/clock';
+import { Clock } from '../../ports/system';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from '../zones/zone-plan';
 import type { Decide, ZoneRequest } from '../zones/zone-request';

@@ -3,8 +3,7 @@ import { DnsRecord, type RecordPatch, type RecordDraft } from '../../../domain/d
 import { ItemsRejected, RecordNotFound, type ItemError } from '../../../domain/dns/dns-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { Clock } from '../../ports/system/clock';
-import { IdGenerator } from '../../ports/system/id-generator';
+import { Clock, IdGenerator } from '../../ports/system';
 import type { ChangedRecord, ZoneChange } from '../../../domain/dns/zone-change';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from '../zones/zone-plan';

@@ -12,7 +12,7 @@ import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { pagesOf, readInTurn } from '../../shared/pages-of';
 import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
-import type { ListPosition } from '../../ports/storage/list-position';
+import type { ListPosition } from '../../ports/storage/page';
 import { RecordReader, type RecordFilter, type ZoneCounters } from '../../ports/dns/zone-repository';
 
 const SCANNED_AT_ONCE = 500;

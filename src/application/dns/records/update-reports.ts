@@ -3,10 +3,9 @@ import { actorText, type Actor, type Requester } from '../../../domain/access/ac
 import type { ApiKeyState } from '../../../domain/access/api-key';
 import type { ServiceError } from '../../../domain/shared/service-error';
 import { updateRefused } from '../../audit/zone-audit';
-import type { ZoneState } from '../../ports/dns/zone-publisher';
+import type { ZoneState } from '../../ports/dns/published-zones';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system/clock';
-import { Log } from '../../ports/system/log';
+import { Clock, Log } from '../../ports/system';
 
 /** A client that repeats a refused update fills the log of its account otherwise. */
 const QUIET_MS = 10 * 60_000;

@@ -4,16 +4,18 @@ import { inject, injectable } from '../../ports/inject';
 import { dsRecordOf, type DsRecord } from '../../../domain/dns/ds-record';
 import { ECDSA_P256 } from '../../../domain/dns/dnssec/signing-records';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
-import { SigningReader, type StoredSigningKey } from '../../ports/dns/signing/signing-repository';
+import {
+  SigningReader,
+  type StoredSigningKey,
+  type CdsContent,
+  type NewSigningKey,
+} from '../../ports/dns/signing-repository';
 import { ZoneReader } from '../../ports/dns/zone-repository';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
-import { Clock } from '../../ports/system/clock';
-import { IdGenerator } from '../../ports/system/id-generator';
-import { SecretBox } from '../../ports/system/secret-box';
+import { Clock, IdGenerator, SecretBox } from '../../ports/system';
 import { dnsKeyOf } from './signatures/apex-content';
 import { purposeOfSigningKey, SignChanges } from './signatures/sign-changes';
 import type { PreparedSigning, SignedZone, SigningStores, ZoneSigner } from './zone-signer';
-import type { CdsContent, NewSigningKey } from '../../ports/dns/signing/signing-key';
 
 /** Keeps keys and signatures in the database. */
 @injectable()

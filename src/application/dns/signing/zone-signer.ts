@@ -1,7 +1,7 @@
 import { token } from '../../ports/inject';
 import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
-import type { CdsContent, NewSigningKey, SigningKey } from '../../ports/dns/signing/signing-key';
+import type { CdsContent, NewSigningKey, SigningKey } from '../../ports/dns/signing-repository';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import type { Stores } from '../../ports/storage/unit-of-work';
 

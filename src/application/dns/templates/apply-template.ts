@@ -3,7 +3,7 @@ import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
 import { supersede } from '../../../domain/dns/templates/supersede';
 import { fillTemplate, type TemplateValues } from '../../../domain/dns/templates/record-template';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system/clock';
+import { Clock } from '../../ports/system';
 import { runCooperatively } from '../../shared/run-cooperatively';
 import { decisionOn, type ImportedZone } from '../zones/import-zone-file';
 import type { ZonePlan } from '../zones/zone-plan';

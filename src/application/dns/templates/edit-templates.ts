@@ -8,8 +8,7 @@ import {
   type AccountTemplate,
   type TemplateText,
 } from '../../../domain/dns/templates/record-template';
-import { Clock } from '../../ports/system/clock';
-import { IdGenerator } from '../../ports/system/id-generator';
+import { Clock, IdGenerator } from '../../ports/system';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { difference, type AuditFact, type AuditFacts } from '../../../domain/access/audit-entry';
 

@@ -6,7 +6,7 @@ import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { includesType, withUpdateTypes } from '../../../domain/dns/records/types/record-types';
 import type { LineNote, ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
 import { isOfOtherProvider } from '../../../domain/dns/zone-warnings';
-import { Clock } from '../../ports/system/clock';
+import { Clock } from '../../ports/system';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';

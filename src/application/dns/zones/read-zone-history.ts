@@ -12,7 +12,7 @@ import {
   type ZonePast,
   type ZoneVersion,
   type ZoneVersions,
-} from '../../ports/dns/zone-history';
+} from '../../ports/dns/zone-repository';
 import { readInTurn } from '../../shared/pages-of';
 import { waitForNextSlice } from '../../shared/run-cooperatively';
 import { recordsAtVersion } from './records-at-version';

@@ -1,6 +1,6 @@
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { VersionNotFound } from '../../../domain/dns/dns-errors';
-import type { ZonePast } from '../../ports/dns/zone-history';
+import type { ZonePast } from '../../ports/dns/zone-repository';
 
 /** The records of a zone at an earlier version: later changes are reverted, newest first. @throws VersionNotFound */
 export async function recordsAtVersion(past: ZonePast, version: number): Promise<readonly DnsRecordState[]> {

@@ -1,8 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { followDelegation, isApexNs, type DelegationChange } from '../../../domain/dns/apex-ns';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { Clock } from '../../ports/system/clock';
-import { IdGenerator } from '../../ports/system/id-generator';
+import { Clock, IdGenerator } from '../../ports/system';
 import type { ChangedRecord, ZoneChange } from '../../../domain/dns/zone-change';
 import { recordsAtVersion } from './records-at-version';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';

@@ -11,7 +11,7 @@ import { groupedBy } from '../../../domain/shared/grouped-by';
 import { GlueChanges } from '../../ports/dns/glue-changes';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
 import { UnitOfWork, type HookStore, type Stores } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system/clock';
+import { Clock } from '../../ports/system';
 import { settleAll } from '../../shared/settle-all';
 import { runCooperatively } from '../../shared/run-cooperatively';
 import { acceptEach, batchedRecords, ZoneLoader, type Accepted, type RecordsOfZones } from './zone-loader';

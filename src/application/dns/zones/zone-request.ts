@@ -2,8 +2,8 @@ import type { Requester } from '../../../domain/access/actor';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
-import type { ZonePast } from '../../ports/dns/zone-history';
-import type { ZoneState } from '../../ports/dns/zone-publisher';
+import type { ZonePast } from '../../ports/dns/zone-repository';
+import type { ZoneState } from '../../ports/dns/published-zones';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 
 export interface ZoneRequest extends Requester {

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import { ServiceError } from '../../../domain/shared/service-error';
-import { ZonePublisher } from '../../ports/dns/zone-publisher';
+import { ZonePublisher } from '../../ports/dns/published-zones';
 import { DailyQuotas } from '../../quotas/daily-quotas';
 import { FairSlots } from '../../shared/fair-slots';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
@@ -8,8 +8,7 @@ import { PublicationWait } from '../publishing/publication-wait';
 import { ZoneCommit } from './zone-commit';
 import type { ZonePlan } from './zone-plan';
 import type { Decide, Written, ZoneRequest, ZoneWriting } from './zone-request';
-import { StorageSlow } from '../../ports/storage/storage-slow';
-import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
+import { StorageSlow, StorageUnavailable } from '../../ports/storage/storage-unavailable';
 
 interface Waiting {
   readonly writing: ZoneWriting<unknown>;

@@ -4,11 +4,10 @@ import { DomainName } from '../../../domain/shared/domain-name';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { LeasedLoop } from '../../shared/leased-loop';
 import { Outage } from '../../shared/outage';
-import { CdsScanReader, type ScanCandidate } from '../../ports/dns/signing/cds-scans';
-import { Leases } from '../../ports/storage/leases';
+import { CdsScanReader, type ScanCandidate } from '../../ports/dns/parent-and-child-zones';
+import { Leases } from '../../ports/storage/replicas';
 import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
-import { Clock } from '../../ports/system/clock';
-import { Log } from '../../ports/system/log';
+import { Clock, Log } from '../../ports/system';
 import { settleAll } from '../../shared/settle-all';
 import { ScanChild } from './scan-child';
 

@@ -22,12 +22,16 @@ import { isServed } from '../../../domain/registration/domain-status';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { cdsRefused } from '../../audit/signing-audit';
 import { ServiceOperations } from '../../operations/service-operations';
-import { CdsScanReader, type ScanCandidate } from '../../ports/dns/signing/cds-scans';
-import { ChildZones, type ChildAnswer } from '../../ports/dns/signing/child-zones';
+import {
+  CdsScanReader,
+  type ScanCandidate,
+  ChildZones,
+  type ChildAnswer,
+} from '../../ports/dns/parent-and-child-zones';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import { RegistryPort } from '../../ports/registry/registry-port';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
-import { Clock, LifecycleClock } from '../../ports/system/clock';
+import { Clock, LifecycleClock } from '../../ports/system';
 import { RegistrationSettings } from '../../registration/registration-settings';
 
 type Asked = Extract<ChildDecision, { kind: 'wanted' }>;

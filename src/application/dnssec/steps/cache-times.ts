@@ -4,8 +4,8 @@ import type { Domain, DomainState } from '../../../domain/registration/domain';
 import { areSameHosts } from '../../../domain/registration/nameservers';
 import { addDays } from '../../../domain/shared/calendar';
 import { OperationReader } from '../../ports/registration/operation-repository';
-import { ZoneHistory, type ZoneVersion } from '../../ports/dns/zone-history';
-import { Clock } from '../../ports/system/clock';
+import { ZoneHistory, type ZoneVersion } from '../../ports/dns/zone-repository';
+import { Clock } from '../../ports/system';
 import { AuthoritySettings, HistorySettings } from '../../dns/dns-settings';
 
 /** Records that were removed longer ago than the longest TTL are in no cache; the rest of the week is a reserve. */

@@ -6,10 +6,10 @@ import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zon
 import type { Domain } from '../../../domain/registration/domain';
 import { addDays } from '../../../domain/shared/calendar';
 import { ServiceOperations } from '../../operations/service-operations';
-import { ParentZone } from '../../ports/dns/signing/parent-zone';
+import { ParentZone } from '../../ports/dns/parent-and-child-zones';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import { RegistryPort } from '../../ports/registry/registry-port';
-import { LifecycleClock } from '../../ports/system/clock';
+import { LifecycleClock } from '../../ports/system';
 import { RegistrationSettings } from '../../registration/registration-settings';
 import { DnssecSettings } from '../dnssec-settings';
 import { CacheTimes } from './cache-times';

@@ -5,13 +5,11 @@ import { signingChanged } from '../../audit/signing-audit';
 import { levelOf } from '../../shared/level-of';
 import { OperationSettings } from '../../shared/operation-settings';
 import { Outage } from '../../shared/outage';
-import { ZoneSigningReader } from '../../ports/dns/signing/zone-signings';
+import { ZoneSigningReader } from '../../ports/dns/signing-repository';
 import { RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { Clock, LifecycleClock } from '../../ports/system/clock';
-import { Log } from '../../ports/system/log';
-import { SealBroken } from '../../ports/system/secret-box';
+import { Clock, LifecycleClock, Log, SealBroken } from '../../ports/system';
 import { SigningSteps } from './signing-steps';
 import type { ClaimedZone, StepEffect } from './step-effect';
 

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import { serialOf } from '../../../domain/dns/zone-serial';
 import { isServed } from '../../../domain/registration/domain-status';
-import type { SecondaryReport } from '../../ports/dns/zone-publisher';
+import type { SecondaryReport } from '../../ports/dns/published-zones';
 import { ZoneReader } from '../../ports/dns/zone-repository';
 import type { Stores } from '../../ports/storage/unit-of-work';
 import { PublicationWait } from '../../dns/publishing/publication-wait';

@@ -5,8 +5,8 @@ import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays } from '../../../domain/shared/calendar';
 import { LifecyclePlan } from '../lifecycle-plan';
 import { OperationReader } from '../../ports/registration/operation-repository';
-import { LifecycleClock } from '../../ports/system/clock';
-import { AccountRegistries } from '../../ports/registry/account-registries';
+import { LifecycleClock } from '../../ports/system';
+import { AccountRegistries } from '../../ports/registry/registry-directory';
 import {
   AcceptedNotShown,
   RegistryRejected,

@@ -6,10 +6,10 @@ import { isSameRegistrant, type Registrant } from '../../../domain/registration/
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import type { SentGlue } from '../../publishing/glue-addresses';
-import { AccountRegistries } from '../../ports/registry/account-registries';
+import { AccountRegistries } from '../../ports/registry/registry-directory';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import type { ChargedDomain, RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
-import { Log } from '../../ports/system/log';
+import { Log } from '../../ports/system';
 import { isSupported } from '../assert-supported';
 import { resolveBeforeRetry } from '../resolve-before-retry';
 import { Delegations, toGlueHost } from './delegations';

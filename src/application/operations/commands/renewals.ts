@@ -6,8 +6,8 @@ import type { Operation, RequestOf } from '../../../domain/registration/operatio
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { isYearsAfter, sameDay } from '../../../domain/shared/calendar';
 import { isWithin, minus, plus } from '../../../domain/shared/money';
-import { LifecycleClock } from '../../ports/system/clock';
-import { AccountRegistries } from '../../ports/registry/account-registries';
+import { LifecycleClock } from '../../ports/system';
+import { AccountRegistries } from '../../ports/registry/registry-directory';
 import { AcceptedNotShown, RegistryRejected, RenewalUndecided } from '../../ports/registry/registry-errors';
 import type { ChargedDomain, RegistryPort } from '../../ports/registry/registry-port';
 import { resolveBeforeRetry } from '../resolve-before-retry';

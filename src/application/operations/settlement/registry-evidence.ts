@@ -5,8 +5,8 @@ import type { Domain } from '../../../domain/registration/domain';
 import { areSameHosts, inKnownOrder } from '../../../domain/registration/nameservers';
 import type { Operation, OperationKind, RequestOf } from '../../../domain/registration/operation';
 import { isSameRegistrant } from '../../../domain/registration/registrant';
-import { LifecycleClock } from '../../ports/system/clock';
-import { AccountRegistries } from '../../ports/registry/account-registries';
+import { LifecycleClock } from '../../ports/system';
+import { AccountRegistries } from '../../ports/registry/registry-directory';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import type { RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
 

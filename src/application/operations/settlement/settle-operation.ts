@@ -5,7 +5,7 @@ import type { Operation } from '../../../domain/registration/operation';
 import { readLagMsOf, TldPolicies } from '../../../domain/registration/tld-policy';
 import type { Money } from '../../../domain/shared/money';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { Clock, LifecycleClock } from '../../ports/system/clock';
+import { Clock, LifecycleClock } from '../../ports/system';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { OperationClaims } from '../operation-claims';
 import { RegistryEvidence, type Evidence } from './registry-evidence';

@@ -1,6 +1,6 @@
 import { token } from '../inject';
 import type { AuditAction, AuditEntry, AuditFact } from '../../../domain/access/audit-entry';
-import type { ListPosition } from '../storage/list-position';
+import type { ListPosition } from '../storage/page';
 
 /** Within a unit of work: an entry is committed with the change that it describes, or not at all. Only the clean-up of expired rows changes or removes entries. */
 export interface AuditLog {

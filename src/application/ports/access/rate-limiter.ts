@@ -42,3 +42,12 @@ export const SignInKnownLimiter = token<RateLimiter<'sign-in-known'>>('SignInKno
 export const PasswordLimiter = token<RateLimiter<'password'>>('PasswordLimiter');
 /** Per person, for codes of a second factor and recovery codes. */
 export const SecondFactorLimiter = token<RateLimiter<'second-factor'>>('SecondFactorLimiter');
+
+/** The state of the store of shared limits. Bound only if LIMITS_STORE is set. */
+export interface LimitsStoreProbe {
+  /** Whether it accepts a write. Takes up to a second. */
+  responds(): Promise<boolean>;
+  /** Whether the last call failed. Known without a call. */
+  readonly isAway: boolean;
+}
+export const LimitsStoreProbe = token<LimitsStoreProbe>('LimitsStoreProbe');

@@ -1,9 +1,8 @@
 import { token } from '../inject';
+import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
-import type { HostedName } from '../../../domain/dns/hosted-name';
-import type { DerivedRrset } from './signing/signing-repository';
-import type { ZoneState } from './zone-publisher';
+import type { DerivedRrset } from './signing-repository';
 
 /** A zone that we serve: its domain is registered with us and not in redemption. */
 export interface PublishedZone extends ZoneState {
@@ -113,3 +112,37 @@ export interface PublishedZones {
   onChange(listener: () => void): void;
 }
 export const PublishedZones = token<PublishedZones>('PublishedZones');
+
+/** A zone as it has just been committed. */
+export interface ZoneState {
+  readonly domainId: string;
+  readonly zoneName: string;
+  /** Of the SOA record, without its wrap-around. */
+  readonly serial: number;
+}
+
+/** A secondary's answer to a query for a zone's serial. */
+export type SecondaryAnswer =
+  | {
+      readonly kind: 'serves';
+      readonly serial: number;
+      /** When this process first saw the secondary serve this serial. */
+      readonly since: Date;
+    }
+  /** The secondary responds, but not for this zone: it does not have it yet, or refuses. */
+  | { readonly kind: 'unknown_zone' }
+  | { readonly kind: 'unreachable' };
+
+export interface SecondaryReport {
+  readonly secondary: string;
+  readonly answer: SecondaryAnswer;
+}
+
+/** Publishes zones to the secondaries that serve them to the public. */
+export interface ZonePublisher {
+  /** Sends NOTIFY for a committed change, in the background, until every secondary serves it. Returns at once. */
+  notifySecondaries(zone: ZoneState): void;
+  /** Asks every secondary for its serial of the zone. Empty without secondaries. Never fails: a timeout is `unreachable`. */
+  querySecondaries(zone: ZoneState): Promise<readonly SecondaryReport[]>;
+}
+export const ZonePublisher = token<ZonePublisher>('ZonePublisher');

@@ -1,12 +1,11 @@
 import { token } from '../inject';
 import type { Actor } from '../../../domain/access/actor';
+import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
 import type { ZoneHead } from '../../../domain/dns/zone';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
-import type { HostedName } from '../../../domain/dns/hosted-name';
-import type { ListPosition } from '../storage/list-position';
-import type { ZonePast } from './zone-history';
+import type { ListPosition } from '../storage/page';
 
 export interface RecordFilter {
   readonly type?: RecordType | undefined;
@@ -131,3 +130,116 @@ export interface ZoneSignature {
   readonly actor: Actor;
   readonly at: Date;
 }
+
+/** A version of a zone, with the number of records that its change touched; zero if the delegation changed and no record repeats it. */
+export interface ZoneVersion {
+  readonly version: number;
+  readonly at: Date;
+  readonly actor: Actor;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  /** The domain's nameservers until then, if the delegation may have changed; undefined if only records did. */
+  readonly nameserversBefore: readonly string[] | undefined;
+}
+
+/** A record that a change touched: `before` is null if it was added, `after` is null if it was removed. */
+export interface RecordTouched {
+  readonly before: DnsRecordState | null;
+  readonly after: DnsRecordState | null;
+}
+
+/** A zone at one moment, with as much of its past as is kept: changes, and not copies. */
+export interface ZonePast {
+  readonly version: number;
+  readonly serial: number;
+  /** The oldest version that the kept changes lead back to. */
+  readonly oldestVersion: number;
+  /** All records, oldest first. */
+  records(): Promise<readonly DnsRecordState[]>;
+  /** What the versions after `version` did, newest first, in pieces; within one version each record is touched once. */
+  changesAfter(version: number): AsyncIterable<readonly RecordTouched[]>;
+  /** The domain's nameservers at a version; undefined if they have not changed since. */
+  nameserversAt(version: number): Promise<readonly string[] | undefined>;
+}
+
+/** A list of versions shows the records of changes that touched at most so many. */
+export const SMALL_CHANGE = 50;
+
+/** A past is good until `use` returns. Reads committed state. */
+export interface ZoneHistory {
+  /** Newest first, below version `before`. */
+  page(domainId: string, limit: number, before?: number): Promise<readonly ZoneVersion[]>;
+  /** The changes that led to each of `versions`, without those that touched more than `SMALL_CHANGE` records. */
+  smallChanges(domainId: string, versions: readonly number[]): Promise<ReadonlyMap<number, readonly RecordTouched[]>>;
+  /**
+   * Undefined if the zone does not exist. An account reads few pasts at a time, and the others wait, so `use` must not wait for
+   * the reader of a response.
+   */
+  withPast<T>(
+    { accountId, domainId }: ZoneOfAccount,
+    use: (past: ZonePast & ZoneVersions) => Promise<T>,
+  ): Promise<T | undefined>;
+}
+/** Whose read it is: the account is not compared with that of the domain. */
+export interface ZoneOfAccount {
+  readonly accountId: string;
+  readonly domainId: string;
+}
+export const ZoneHistory = token<ZoneHistory>('ZoneHistory');
+
+export interface ZoneVersions {
+  /** Undefined if the version is no longer in the history. */
+  find(version: number): Promise<ZoneVersion | undefined>;
+  changesOf(version: number): Promise<readonly RecordTouched[]>;
+}
+
+/** What changed in a zone since it was last signed. */
+export interface TouchedNames {
+  /** Relative names with other records than before. The SOA record changes with every change. */
+  readonly names: ReadonlySet<string>;
+  /** Those that became a delegation or DNAME or no longer are one, which concerns the names below them, too. */
+  readonly cuts: ReadonlySet<string>;
+}
+
+/** What a unit of work changed in one zone, as its signatures have to follow. */
+export interface TouchedZone extends TouchedNames {
+  /** The zone has to be signed completely, or is not signed any longer. */
+  readonly isWhole: boolean;
+  /** Derived RRsets that get new signatures although they do not change, as `name type`. */
+  readonly expiring: ReadonlySet<string>;
+  /** Of its records, in their order. */
+  readonly changes: readonly ZoneChange[];
+}
+
+/** Signatures that were made before the changes are written. */
+export interface PlannedSignatures {
+  readonly domainId: string;
+  readonly changes: readonly ZoneChange[];
+  readonly write: () => Promise<void>;
+}
+
+export interface RecordSearch {
+  readonly type?: RecordType | undefined;
+  /** Part of a name or of a content, in ASCII or Unicode form, or of a comment, as `foldNamePart` returns it. */
+  readonly contains?: string | undefined;
+}
+
+/** A place in a list of records by name: what comes after it is the next page. */
+export interface NamedPosition {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** A zone's records as the dashboard lists them. Reads committed state. */
+export interface RecordQueries {
+  /** By name, those of one name oldest first, starting after `after`. */
+  page(
+    domainId: string,
+    search: RecordSearch,
+    limit: number,
+    after?: NamedPosition,
+  ): Promise<readonly DnsRecordState[]>;
+  find(domainId: string, recordId: string): Promise<DnsRecordState | undefined>;
+}
+export const RecordQueries = token<RecordQueries>('RecordQueries');

@@ -1,7 +1,7 @@
 import { token } from '../inject';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Transfer, TransferState } from '../../../domain/registration/transfer';
-import type { ListPosition } from '../storage/list-position';
+import type { ListPosition } from '../storage/page';
 
 /** A transfer, as far as it takes to find it and its registry. */
 export type NamedTransfer = Pick<TransferState, 'id' | 'name' | 'accountId'>;

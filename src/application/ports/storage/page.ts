@@ -4,3 +4,9 @@ export interface Page<T, P> {
   /** The page that starts after this position follows; undefined on the last page. */
   readonly next: P | undefined;
 }
+
+/** A place in a list that is ordered by creation: what comes after it is the next page. */
+export interface ListPosition {
+  readonly createdAt: Date;
+  readonly id: string;
+}

@@ -5,12 +5,11 @@ import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { domainChanged } from '../../audit/domain-audit';
 import { LifecyclePlan } from '../../operations/lifecycle-plan';
-import { AccountRegistries } from '../../ports/registry/account-registries';
+import { AccountRegistries } from '../../ports/registry/registry-directory';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import type { RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
 import type { Stores } from '../../ports/storage/unit-of-work';
-import { Clock, LifecycleClock } from '../../ports/system/clock';
-import { IdGenerator } from '../../ports/system/id-generator';
+import { Clock, LifecycleClock, IdGenerator } from '../../ports/system';
 import { addHeldDomain } from '../add-held-domain';
 
 /** A name that our account at the registry holds, with what the registry shows. */

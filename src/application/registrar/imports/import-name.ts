@@ -5,7 +5,7 @@ import type { ImportedName, NameImport } from '../../../domain/registrar/name-im
 import { RegistryNotContacted, RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { Log } from '../../ports/system/log';
+import { Log } from '../../ports/system';
 import { AdoptName } from './adopt-name';
 
 /** After this many calls without a response, a name fails, so that one name does not keep the import from ending. */

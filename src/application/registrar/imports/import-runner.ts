@@ -2,10 +2,10 @@ import { inject, injectable } from '../../ports/inject';
 import { isImportFinished, type NameImport } from '../../../domain/registrar/name-import';
 import { LeasedJobs } from '../../shared/leased-jobs';
 import { Outage } from '../../shared/outage';
-import { ImportReader } from '../../ports/registration/import-repository';
+import { ImportReader } from '../../ports/registration/registrar-repositories';
 import { RegistryUnavailable } from '../../ports/registry/registry-errors';
-import { Leases } from '../../ports/storage/leases';
-import { Log } from '../../ports/system/log';
+import { Leases } from '../../ports/storage/replicas';
+import { Log } from '../../ports/system';
 import { ImportSteps } from './import-steps';
 
 /**

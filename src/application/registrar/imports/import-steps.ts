@@ -3,13 +3,12 @@ import type { ImportedName, NameImport } from '../../../domain/registrar/name-im
 import { isHostName } from '../../../domain/shared/domain-name';
 import { settleAll } from '../../shared/settle-all';
 import { sleepUnless } from '../../shared/sleep-unless';
-import { ImportReader } from '../../ports/registration/import-repository';
+import { ImportReader } from '../../ports/registration/registrar-repositories';
 import { DomainReader } from '../../ports/registration/domain-repository';
-import { NameListings } from '../../ports/registry/name-listings';
+import { NameListings } from '../../ports/registry/registry-directory';
 import { RegistryRejected, type RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system/clock';
-import { Log } from '../../ports/system/log';
+import { Clock, Log } from '../../ports/system';
 import { ImportName } from './import-name';
 
 const BATCH_SIZE = 100;

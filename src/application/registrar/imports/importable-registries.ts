@@ -1,8 +1,8 @@
 import { inject, injectable } from '../../ports/inject';
 import { OPERATOR, type Actor } from '../../../domain/access/actor';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { AccountReader } from '../../ports/access/access-repositories';
-import { NameListings, type RegistryNameListing } from '../../ports/registry/name-listings';
+import { AccountReader } from '../../ports/access/accounts-and-api-keys';
+import { NameListings, type RegistryNameListing } from '../../ports/registry/registry-directory';
 
 /**
  * The registries from which an account may import. The credentials are the operator's, so with several accounts only those

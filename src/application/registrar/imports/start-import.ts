@@ -12,8 +12,7 @@ import type { Issue } from '../../../domain/shared/issue';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { RegistryDirectory } from '../../ports/registry/registry-directory';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system/clock';
-import { IdGenerator } from '../../ports/system/id-generator';
+import { Clock, IdGenerator } from '../../ports/system';
 import { ImportableRegistries } from './importable-registries';
 
 interface StartImportCommand extends Requester {

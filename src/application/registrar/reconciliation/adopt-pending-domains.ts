@@ -4,7 +4,7 @@ import { DomainReader } from '../../ports/registration/domain-repository';
 import { RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { RegistryPort, type RegistryDomain } from '../../ports/registry/registry-port';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { LifecycleClock } from '../../ports/system/clock';
+import { LifecycleClock } from '../../ports/system';
 import { retryQuery } from './retry-query';
 
 const BATCH_SIZE = 200;

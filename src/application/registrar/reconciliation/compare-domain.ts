@@ -7,7 +7,7 @@ import { sameDay } from '../../../domain/shared/calendar';
 import { LifecyclePlan } from '../../operations/lifecycle-plan';
 import { RegistryPort, type RegistryDomain } from '../../ports/registry/registry-port';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { LifecycleClock } from '../../ports/system/clock';
+import { LifecycleClock } from '../../ports/system';
 import { retryQuery } from './retry-query';
 
 /** `theirs` of a difference, if the registry does not know the name. */

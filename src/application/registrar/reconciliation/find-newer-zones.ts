@@ -5,8 +5,7 @@ import type { TsigKey } from '../../../domain/dns/tsig-key';
 import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';
 import { PrimarySettings } from '../../dns/publishing/read-secondaries';
 import { PublishedZones } from '../../ports/dns/published-zones';
-import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
-import { SecondaryZones } from '../../ports/dns/secondary-zones';
+import { SecondaryDirectory, SecondaryZones } from '../../ports/dns/secondaries';
 import { settleAll } from '../../shared/settle-all';
 
 const CONCURRENT_ZONES = 8;

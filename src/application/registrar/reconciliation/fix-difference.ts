@@ -5,7 +5,7 @@ import type { DomainName } from '../../../domain/shared/domain-name';
 import { DomainSync } from '../../lifecycle/domain-sync';
 import { RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { Log } from '../../ports/system/log';
+import { Log } from '../../ports/system';
 import { AdoptName } from '../imports/adopt-name';
 
 /** Adopts a registry's data about one name. Changes nothing at the registry. @throws RegistryUnavailable */

@@ -2,11 +2,10 @@ import { inject, injectable } from '../../ports/inject';
 import { addDays } from '../../../domain/shared/calendar';
 import { LeasedLoop } from '../../shared/leased-loop';
 import { Outage } from '../../shared/outage';
-import { ReconciliationReader } from '../../ports/registration/reconciliation-repository';
-import { NameListings, type RegistryNameListing } from '../../ports/registry/name-listings';
-import { Leases } from '../../ports/storage/leases';
-import { Clock } from '../../ports/system/clock';
-import { Log } from '../../ports/system/log';
+import { ReconciliationReader } from '../../ports/registration/registrar-repositories';
+import { NameListings, type RegistryNameListing } from '../../ports/registry/registry-directory';
+import { Leases } from '../../ports/storage/replicas';
+import { Clock, Log } from '../../ports/system';
 import { ReconcileRegistry } from './reconcile-registry';
 
 const CHECK_EVERY_MS = 10 * 60_000;

@@ -5,7 +5,7 @@ import { OperationNotFound } from '../../../domain/registration/registration-err
 import { OperationRunner } from '../../operations/operation-runner';
 import { OperationReader } from '../../ports/registration/operation-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system/clock';
+import { Clock } from '../../ports/system';
 
 /**
  * Makes the next attempt of an operation due now, at most every five seconds. Does nothing if it is finished or running.

@@ -5,7 +5,7 @@ import type { OperationState } from '../../../domain/registration/operation';
 import { requireDomain } from '../../access/require-domain';
 import { pagesOf } from '../../shared/pages-of';
 import { DomainReader } from '../../ports/registration/domain-repository';
-import type { ListPosition } from '../../ports/storage/list-position';
+import type { ListPosition } from '../../ports/storage/page';
 import { OperationReader } from '../../ports/registration/operation-repository';
 
 /** Lists a domain's operations, newest first. @throws DomainNotFound, LimitedKey before the first page */

@@ -7,7 +7,7 @@ import { addDays } from '../../../domain/shared/calendar';
 import { requireDomain } from '../../access/require-domain';
 import { domainChanged } from '../../audit/domain-audit';
 import { LifecyclePlan } from '../../operations/lifecycle-plan';
-import { Clock, LifecycleClock } from '../../ports/system/clock';
+import { Clock, LifecycleClock } from '../../ports/system';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { assertAutoRenewal } from '../../operations/assert-supported';
 

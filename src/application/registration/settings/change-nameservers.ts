@@ -3,7 +3,7 @@ import type { Requester } from '../../../domain/access/actor';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { Nameservers } from '../../../domain/registration/nameservers';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
-import { LeavingWarnings } from '../../ports/dns/leaving-warnings';
+import { LeavingWarnings } from '../../ports/dns/hosted-names';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import type { NamedDomain } from '../../ports/registration/domain-repository';
 import { OperationQueue } from '../../operations/operation-queue';

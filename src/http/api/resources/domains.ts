@@ -1,8 +1,13 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { LifecyclePlan } from '../../../application/operations/lifecycle-plan';
 import { DOMAIN_FILTERS, DomainFilters, type GivenFilter } from '../../../application/portfolio/domain-filters';
-import type { DomainOrder, SortedList, SortedPosition } from '../../../application/ports/registration/domain-queries';
-import type { DomainFilter, ListedDomain } from '../../../application/ports/registration/domain-repository';
+import type {
+  DomainOrder,
+  SortedList,
+  SortedPosition,
+  DomainFilter,
+  ListedDomain,
+} from '../../../application/ports/registration/domain-repository';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { ListDomains } from '../../../application/registration/list-domains';
 import type { Reader } from '../../../domain/access/actor';

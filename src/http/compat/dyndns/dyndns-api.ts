@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { inject, injectable, token } from '../../../application/ports/inject';
 import { ApiKeyPrefix } from '../../../application/access/api-keys/authenticate';
 import { UpdateHosts, type HostOutcome } from '../../../application/dns/dynamic/update-hosts';
-import { Log } from '../../../application/ports/system/log';
+import { Log } from '../../../application/ports/system';
 import type { ServiceError } from '../../../domain/shared/service-error';
 import { FORM_BODY } from '../../api/request-body';
 import { STATUS } from '../../shared/error-codes';

@@ -3,7 +3,7 @@ import { ZoneLimitSettings } from '../../../application/dns/dns-settings';
 import { FindZones } from '../../../application/dns/dynamic/find-zones';
 import { ChangeRecordSets } from '../../../application/dns/records/change-record-sets';
 import { ListRecords } from '../../../application/dns/records/list-records';
-import { Log } from '../../../application/ports/system/log';
+import { Log } from '../../../application/ports/system';
 import { ListDomains } from '../../../application/registration/list-domains';
 import type { ListedDomain } from '../../../application/ports/registration/domain-repository';
 import { waitForNextSlice } from '../../../application/shared/run-cooperatively';

@@ -1,5 +1,5 @@
 // cspell:words keytype
-import type { SigningKey } from '../../../application/ports/dns/signing/signing-key';
+import type { SigningKey } from '../../../application/ports/dns/signing-repository';
 import type { ZoneFacts } from '../../../application/ports/dns/zone-repository';
 import { dsRecordOf } from '../../../domain/dns/ds-record';
 import { ALGORITHMS } from '../../../domain/dns/records/types/security/dnssec';

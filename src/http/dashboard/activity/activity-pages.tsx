@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inject, injectable } from '../../../application/ports/inject';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
-import type { ListPosition } from '../../../application/ports/storage/list-position';
+import type { ListPosition } from '../../../application/ports/storage/page';
 import { RetentionSettings } from '../../../application/retention/clean-up';
 import { waitForNextSlice } from '../../../application/shared/run-cooperatively';
 import type { AuditEntry } from '../../../domain/access/audit-entry';

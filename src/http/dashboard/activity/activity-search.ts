@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { AuditReader, type AuditFilter } from '../../../application/ports/access/audit-log';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
-import type { ListPosition } from '../../../application/ports/storage/list-position';
+import type { ListPosition } from '../../../application/ports/storage/page';
 import type { Requester } from '../../../domain/access/actor';
 import { limitsOf } from '../../../domain/access/key-permissions';
 import type { AuditEntry } from '../../../domain/access/audit-entry';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../../application/ports/inject';
-import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
-import { UserReader } from '../../../application/ports/access/user-repository';
+import { ApiKeyReader } from '../../../application/ports/access/accounts-and-api-keys';
+import { UserReader } from '../../../application/ports/access/users';
 import { actorText, type Actor, type Requester } from '../../../domain/access/actor';
 import type { KeyLimits } from '../../../domain/access/key-limits';
 import { limitsOf } from '../../../domain/access/key-permissions';

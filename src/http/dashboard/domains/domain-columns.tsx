@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { DomainOrder } from '../../../application/ports/registration/domain-queries';
+import type { DomainOrder } from '../../../application/ports/registration/domain-repository';
 import type { HealthState } from '../../../domain/health/health-check';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { Money } from '../../../domain/shared/money';

@@ -4,8 +4,8 @@ import {
   type DomainOrder,
   type SortedList,
   type SortedPosition,
-} from '../../../application/ports/registration/domain-queries';
-import type { DomainFilter } from '../../../application/ports/registration/domain-repository';
+  type DomainFilter,
+} from '../../../application/ports/registration/domain-repository';
 import { buildUrl } from '../build-url';
 import { readParameter } from '../form-fields';
 import { describeUnusedParameters } from '../unused-parameters';

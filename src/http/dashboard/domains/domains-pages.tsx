@@ -5,7 +5,7 @@ import { DomainFilters } from '../../../application/portfolio/domain-filters';
 import { SavedViews } from '../../../application/portfolio/saved-views';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
 import { HealthReader } from '../../../application/ports/health/health-repository';
-import type { SortedList } from '../../../application/ports/registration/domain-queries';
+import type { SortedList } from '../../../application/ports/registration/domain-repository';
 import { RenewalPriceCache } from '../../../application/registration/renewal-price-cache';
 import { waitForNextSlice } from '../../../application/shared/run-cooperatively';
 import type { Requester } from '../../../domain/access/actor';

@@ -1,4 +1,4 @@
-import type { SavedView } from '../../../application/ports/portfolio/saved-view-repository';
+import type { SavedView } from '../../../application/ports/portfolio/portfolio-repositories';
 import { PostForm } from '../layout/forms';
 import { useMayDo } from '../layout/may-do';
 import { buildListUrl, isFiltered, type DomainListQuery } from './domain-list-query';

@@ -1,4 +1,4 @@
-import type { DomainOrder } from '../../../application/ports/registration/domain-queries';
+import type { DomainOrder } from '../../../application/ports/registration/domain-repository';
 import { buildListUrl, type DomainListQuery } from './domain-list-query';
 
 /** The heading of a column, which sorts the list by it. */

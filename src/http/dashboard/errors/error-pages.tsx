@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { inject, injectable } from '../../../application/ports/inject';
 import type { VNode } from 'preact';
-import { StorageFailing } from '../../../application/ports/storage/storage-failing';
-import { Log } from '../../../application/ports/system/log';
+import { StorageFailing } from '../../../application/ports/storage/storage-unavailable';
+import { Log } from '../../../application/ports/system';
 import type { ServiceError } from '../../../domain/shared/service-error';
 import { FormExpired, RouteNotFound } from '../../shared/errors';
 import { serviceErrorOf } from '../../shared/service-error-of';

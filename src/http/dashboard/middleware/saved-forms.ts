@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { inject, injectable } from '../../../application/ports/inject';
-import { Clock } from '../../../application/ports/system/clock';
-import { SealBroken, SecretBox } from '../../../application/ports/system/secret-box';
+import { Clock, SealBroken, SecretBox } from '../../../application/ports/system';
 import { DashboardSettings } from '../dashboard-settings';
 import { toLocalPath } from './local-path';
 import { TOKEN_FIELD } from './form-tokens';

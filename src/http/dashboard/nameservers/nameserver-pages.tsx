@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../../application/ports/inject';
-import { LeavingWarnings } from '../../../application/ports/dns/leaving-warnings';
+import { LeavingWarnings } from '../../../application/ports/dns/hosted-names';
 import { GlueAddresses } from '../../../application/publishing/glue-addresses';
 import { RecordReader } from '../../../application/ports/dns/zone-repository';
 import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { ReadSecondaries } from '../../../application/dns/publishing/read-secondaries';
-import { AccountReader } from '../../../application/ports/access/access-repositories';
+import { AccountReader } from '../../../application/ports/access/accounts-and-api-keys';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { PageRenderer } from '../page-renderer';
 import { SecondariesPage } from './secondaries-page';

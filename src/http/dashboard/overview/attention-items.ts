@@ -1,15 +1,15 @@
 import { inject, injectable } from '../../../application/ports/inject';
-import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
+import { ApiKeyReader } from '../../../application/ports/access/accounts-and-api-keys';
 import { AuditReader } from '../../../application/ports/access/audit-log';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
-import { OperationQueries, type NamedOperation } from '../../../application/ports/registration/operation-queries';
+import { OperationQueries, type NamedOperation } from '../../../application/ports/registration/operation-repository';
 import { LifecyclePlan } from '../../../application/operations/lifecycle-plan';
 import {
   ReconciliationReader,
   type FoundDifference,
-} from '../../../application/ports/registration/reconciliation-repository';
-import { DeadLetterReader, type DeadLetter } from '../../../application/ports/registry/dead-letters';
-import { Clock, LifecycleClock } from '../../../application/ports/system/clock';
+} from '../../../application/ports/registration/registrar-repositories';
+import { DeadLetterReader, type DeadLetter } from '../../../application/ports/registry/message-queues';
+import { Clock, LifecycleClock } from '../../../application/ports/system';
 import { ImportableRegistries } from '../../../application/registrar/imports/importable-registries';
 import { isSupported } from '../../../application/operations/assert-supported';
 import type { Requester } from '../../../domain/access/actor';

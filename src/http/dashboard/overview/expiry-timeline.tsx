@@ -1,4 +1,4 @@
-import type { Expiring } from '../../../application/ports/registration/domain-queries';
+import type { Expiring } from '../../../application/ports/registration/domain-repository';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
 import { formatShortDate } from '../layout/dates';
 

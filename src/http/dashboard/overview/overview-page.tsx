@@ -1,5 +1,5 @@
 import { MayDo } from '../layout/may-do';
-import type { Expiring } from '../../../application/ports/registration/domain-queries';
+import type { Expiring } from '../../../application/ports/registration/domain-repository';
 import type { MonthOfRenewals } from '../../../application/registration/renewal-forecast';
 import type { Account } from '../../../domain/access/account';
 import type { AuditEntry } from '../../../domain/access/audit-entry';

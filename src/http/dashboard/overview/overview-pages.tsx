@@ -2,7 +2,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { AuditReader } from '../../../application/ports/access/audit-log';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
 import { RenewalForecast } from '../../../application/registration/renewal-forecast';
-import { Clock } from '../../../application/ports/system/clock';
+import { Clock } from '../../../application/ports/system';
 import type { Account } from '../../../domain/access/account';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import { addDays } from '../../../domain/shared/calendar';

@@ -9,8 +9,7 @@ import {
   type ProviderRequest,
 } from '../../../application/ports/access/identity-providers';
 import { SignInAddressLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
-import { Clock } from '../../../application/ports/system/clock';
-import { SealBroken, SecretBox } from '../../../application/ports/system/secret-box';
+import { Clock, SealBroken, SecretBox } from '../../../application/ports/system';
 import { RouteNotFound } from '../../shared/errors';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import { DashboardSettings } from '../dashboard-settings';

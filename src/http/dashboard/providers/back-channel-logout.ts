@@ -6,10 +6,9 @@ import {
   LogoutTokenInvalid,
   type IdentityProvider,
 } from '../../../application/ports/access/identity-providers';
-import { IdentityReader } from '../../../application/ports/access/identity-repository';
+import { IdentityReader, UserReader } from '../../../application/ports/access/users';
 import { FailedAuthLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
-import { UserReader } from '../../../application/ports/access/user-repository';
-import { Log } from '../../../application/ports/system/log';
+import { Log } from '../../../application/ports/system';
 import { identityId } from '../../../domain/access/people/identity';
 import { refuseEncoded } from '../middleware/form-body';
 import { SessionStore } from '../middleware/session-store';

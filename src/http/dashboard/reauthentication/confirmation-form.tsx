@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { IdentityProviders } from '../../../application/ports/access/identity-providers';
-import { IdentityReader } from '../../../application/ports/access/identity-repository';
-import { FactorReader } from '../../../application/ports/access/factor-repository';
+import { IdentityReader } from '../../../application/ports/access/users';
+import { FactorReader } from '../../../application/ports/access/authentication-factors';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import type { FormIssues } from '../form-issues';

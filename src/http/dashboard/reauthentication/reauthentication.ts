@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { inject, injectable } from '../../../application/ports/inject';
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
-import { Clock } from '../../../application/ports/system/clock';
+import { Clock } from '../../../application/ports/system';
 import { isRecentlyAuthenticated } from '../../../domain/access/people/session';
 import { majorUnits } from '../../../domain/shared/money';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';

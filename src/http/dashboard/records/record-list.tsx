@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { withAliases } from '../../../application/dns/records/list-records';
 import { AliasReader } from '../../../application/ports/dns/alias-repository';
-import { RecordQueries, type NamedPosition } from '../../../application/ports/dns/record-queries';
+import { RecordQueries, type NamedPosition } from '../../../application/ports/dns/zone-repository';
 import { FindDomain } from '../../../application/registration/find-domain';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { isNamedType } from '../../../domain/dns/records/types/record-types';

@@ -1,4 +1,4 @@
-import type { Factors } from '../../../application/ports/access/factor-repository';
+import type { Factors } from '../../../application/ports/access/authentication-factors';
 import type { FormIssues } from '../form-issues';
 import { Badge, Card, Confirm, PageHeading } from '../layout/components';
 import { formatLongDate } from '../layout/dates';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { JoinAccount } from '../../../application/access/users/join-account';
 import { OpenSetupLink, type OpenedLink } from '../../../application/access/users/open-setup-link';
 import { SetPassword } from '../../../application/access/users/set-password';
-import { AccountReader } from '../../../application/ports/access/access-repositories';
+import { AccountReader } from '../../../application/ports/access/accounts-and-api-keys';
 import { SetupLinkInvalid } from '../../../domain/access/access-errors';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField, readParameter } from '../form-fields';

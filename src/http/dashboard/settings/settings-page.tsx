@@ -1,4 +1,4 @@
-import type { StoredSession } from '../../../application/ports/access/session-repository';
+import type { StoredSession } from '../../../application/ports/access/users';
 import { PASSWORD_LENGTH } from '../../../domain/access/people/password';
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../../domain/access/people/session';
 import { DAY_MS } from '../../../domain/shared/calendar';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { SwitchAccount } from '../../../application/access/sign-in/switch-account';
-import { AccountReader } from '../../../application/ports/access/access-repositories';
+import { AccountReader } from '../../../application/ports/access/accounts-and-api-keys';
 import { ROLE_LABELS } from '../../../domain/access/people/role';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { setFlash } from '../flash';

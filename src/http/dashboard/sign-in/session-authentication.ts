@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { inject, injectable } from '../../../application/ports/inject';
 import { RequiredSecondFactor } from '../../../application/access/second-factor/remove-factors';
-import { AccountReader } from '../../../application/ports/access/access-repositories';
-import { UserReader } from '../../../application/ports/access/user-repository';
+import { AccountReader } from '../../../application/ports/access/accounts-and-api-keys';
+import { UserReader } from '../../../application/ports/access/users';
 import type { Account } from '../../../domain/access/account';
 import type { UserState } from '../../../domain/access/people/user';
 import { RoleForbids } from '../../../domain/access/access-errors';

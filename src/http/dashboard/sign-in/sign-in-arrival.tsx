@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../../application/ports/inject';
-import { UserReader } from '../../../application/ports/access/user-repository';
+import { UserReader } from '../../../application/ports/access/users';
 import type { User } from '../../../domain/access/people/user';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import { setFlash, type Flash } from '../flash';

@@ -3,7 +3,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { countAttempt } from '../../../application/access/sign-in/count-attempt';
 import { SignIn } from '../../../application/access/sign-in/sign-in';
 import { VerifySecondFactor } from '../../../application/access/second-factor/verify-second-factor';
-import { AccountReader } from '../../../application/ports/access/access-repositories';
+import { AccountReader } from '../../../application/ports/access/accounts-and-api-keys';
 import { SignInAddressLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
 import type { Account } from '../../../domain/access/account';
 import { AmbiguousAccount } from '../../../domain/access/access-errors';

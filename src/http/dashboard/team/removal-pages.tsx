@@ -3,7 +3,7 @@ import { FindCreatedKeys } from '../../../application/access/api-keys/find-creat
 import { RemoveUser } from '../../../application/access/users/remove-user';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { UserNotFound } from '../../../domain/access/access-errors';
-import { UserReader } from '../../../application/ports/access/user-repository';
+import { UserReader } from '../../../application/ports/access/users';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField } from '../form-fields';

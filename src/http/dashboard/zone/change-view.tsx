@@ -1,5 +1,5 @@
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
-import type { RecordTouched } from '../../../application/ports/dns/zone-history';
+import type { RecordTouched } from '../../../application/ports/dns/zone-repository';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { formatNotes } from '../../../domain/dns/zone-file/notes-in-comments';
 

@@ -1,4 +1,4 @@
-import type { RecordTouched, ZoneVersion } from '../../../application/ports/dns/zone-history';
+import type { RecordTouched, ZoneVersion } from '../../../application/ports/dns/zone-repository';
 import type { DomainState } from '../../../domain/registration/domain';
 import { getActorName, type ActorNames } from '../activity/actor-names';
 import { DomainLayout } from '../layout/domain/domain-layout';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { ReadZoneHistory } from '../../../application/dns/zones/read-zone-history';
 import { RollBackZone } from '../../../application/dns/zones/roll-back-zone';
-import type { ZoneVersion } from '../../../application/ports/dns/zone-history';
+import type { ZoneVersion } from '../../../application/ports/dns/zone-repository';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RouteNotFound } from '../../shared/errors';
 import { ActorDirectory } from '../activity/actor-names';

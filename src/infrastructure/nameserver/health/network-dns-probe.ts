@@ -1,6 +1,6 @@
 import { AUTHENTIC_DATA, CHECKING_DISABLED, RECURSION_DESIRED, type Answer, type DecodedPacket } from 'dns-packet';
-import type { DnsProbe, LookupQuestion } from '../../../application/ports/health/dns-probe';
-import type { Log } from '../../../application/ports/system/log';
+import type { DnsProbe, LookupQuestion } from '../../../application/ports/health/health-repository';
+import type { Log } from '../../../application/ports/system';
 import { NO_RESOLVER, type Lookup, type LookupType } from '../../../domain/health/lookup';
 import { endpointText, type Endpoint } from '../../../domain/dns/secondary';
 import { NAME_ERROR, query, rcodeOf } from '../zone-sources/dns-query';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../application/ports/system/clock';
+import type { Clock } from '../../../application/ports/system';
 import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';
 
 /** Polls repeat a change for as long as clocks may differ. */

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Outage } from '../../../application/shared/outage';
-import type { Clock } from '../../../application/ports/system/clock';
-import type { Leases } from '../../../application/ports/storage/leases';
-import type { Log } from '../../../application/ports/system/log';
+import { type Clock, type Log, SealBroken } from '../../../application/ports/system';
+import type { Leases } from '../../../application/ports/storage/replicas';
 import type { PublishedZones } from '../../../application/ports/dns/published-zones';
-import type { KnownTsigKey, SecondaryDirectory } from '../../../application/ports/dns/secondary-directory';
-import { SealBroken } from '../../../application/ports/system/secret-box';
+import type { KnownTsigKey, SecondaryDirectory } from '../../../application/ports/dns/secondaries';
 import type { Endpoint, Secondary } from '../../../domain/dns/secondary';
 import type { NameserverClient } from '../nameserver-client';
 import { NotifyLease } from './notify-lease';

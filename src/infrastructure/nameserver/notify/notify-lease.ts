@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Leases, LeaseState } from '../../../application/ports/storage/leases';
+import type { Leases, LeaseState } from '../../../application/ports/storage/replicas';
 import { endpointText, type Endpoint } from '../../../domain/dns/secondary';
 
 const LEASE = 'dns-notify';

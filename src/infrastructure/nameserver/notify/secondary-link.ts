@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../../application/ports/system/clock';
-import type { Log } from '../../../application/ports/system/log';
+import type { Clock, Log } from '../../../application/ports/system';
 import { currentTraceParent, emit } from '../../../application/shared/observation';
-import type { ZoneState } from '../../../application/ports/dns/zone-publisher';
+import type { ZoneState } from '../../../application/ports/dns/published-zones';
 import type { Secondary } from '../../../domain/dns/secondary';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
 import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Outage } from '../../../application/shared/outage';
 import type { PublishedZones } from '../../../application/ports/dns/published-zones';
-import type { SecondaryDirectory } from '../../../application/ports/dns/secondary-directory';
-import type { Clock } from '../../../application/ports/system/clock';
-import type { Log } from '../../../application/ports/system/log';
+import type { SecondaryDirectory } from '../../../application/ports/dns/secondaries';
+import type { Clock, Log } from '../../../application/ports/system';
 import type { NotifyTimes } from './notify-times';
 import type { SecondaryLink } from './secondary-link';
 

@@ -1,5 +1,5 @@
 import { RECURSION_DESIRED } from 'dns-packet';
-import type { ParentZone, PublishedDsRecords } from '../../../application/ports/dns/signing/parent-zone';
+import type { ParentZone, PublishedDsRecords } from '../../../application/ports/dns/parent-and-child-zones';
 import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { Endpoint } from '../../../domain/dns/secondary';
 import { ask, isAnswered, query } from './dns-query';

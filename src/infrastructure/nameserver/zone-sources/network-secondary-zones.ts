@@ -1,6 +1,5 @@
 import type { PublishedZones } from '../../../application/ports/dns/published-zones';
-import type { SecondaryDirectory } from '../../../application/ports/dns/secondary-directory';
-import type { SecondaryZones } from '../../../application/ports/dns/secondary-zones';
+import type { SecondaryDirectory, SecondaryZones } from '../../../application/ports/dns/secondaries';
 import type { FoundZone } from '../../../application/ports/dns/zone-sources';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import { endpointText, type Secondary } from '../../../domain/dns/secondary';

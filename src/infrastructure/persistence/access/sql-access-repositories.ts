@@ -6,9 +6,9 @@ import type {
   ApiKeyFilter,
   ApiKeyReader,
   ApiKeyRepository,
-} from '../../../application/ports/access/access-repositories';
+} from '../../../application/ports/access/accounts-and-api-keys';
 import { waitForNextSlice, runCooperatively } from '../../../application/shared/run-cooperatively';
-import type { ListPosition } from '../../../application/ports/storage/list-position';
+import type { ListPosition } from '../../../application/ports/storage/page';
 import type { Account } from '../../../domain/access/account';
 import type { Actor } from '../../../domain/access/actor';
 import { ApiKey } from '../../../domain/access/api-key';

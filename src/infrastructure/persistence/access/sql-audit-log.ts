@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { AuditFilter, AuditLog, AuditReader } from '../../../application/ports/access/audit-log';
-import type { ListPosition } from '../../../application/ports/storage/list-position';
-import type { LifecycleClock } from '../../../application/ports/system/clock';
-import type { IdGenerator } from '../../../application/ports/system/id-generator';
+import type { ListPosition } from '../../../application/ports/storage/page';
+import type { LifecycleClock, IdGenerator } from '../../../application/ports/system';
 import { addressOf } from '../../../domain/access/actor';
 import type { AuditEntry, AuditFact } from '../../../domain/access/audit-entry';
 import type { Queries } from '../database/database';

@@ -4,7 +4,7 @@ import type {
   FactorRepository,
   Factors,
   Totp,
-} from '../../../application/ports/access/factor-repository';
+} from '../../../application/ports/access/authentication-factors';
 import type { Queries } from '../database/database';
 import { columnsOf, rowOf, stateOf } from '../database/table';
 import { wasNew } from '../database/database-errors';

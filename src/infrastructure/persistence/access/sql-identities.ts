@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { IdentityReader, IdentityRepository } from '../../../application/ports/access/identity-repository';
+import type { IdentityReader, IdentityRepository } from '../../../application/ports/access/users';
 import { identityId, type Identity } from '../../../domain/access/people/identity';
 import type { Queries } from '../database/database';
 import { wasNew } from '../database/database-errors';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { KeyOrder, KeySpending } from '../../../application/ports/access/key-spending';
+import type { KeyOrder, KeySpending } from '../../../application/ports/access/accounts-and-api-keys';
 import { KeySpendingTable } from './access-tables';
 
 export class SqlKeySpending implements KeySpending {

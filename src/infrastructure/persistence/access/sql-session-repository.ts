@@ -1,9 +1,5 @@
 import { In, Not, type EntityManager } from 'typeorm';
-import type {
-  SessionReader,
-  SessionRepository,
-  StoredSession,
-} from '../../../application/ports/access/session-repository';
+import type { SessionReader, SessionRepository, StoredSession } from '../../../application/ports/access/users';
 import type { Queries } from '../database/database';
 import { columnsOf, rowOf, stateOf } from '../database/table';
 import { SessionTable, UserTable, type SessionRow } from './access-tables';

@@ -5,7 +5,7 @@ import type {
   SetupLinkRepository,
   UserReader,
   UserRepository,
-} from '../../../application/ports/access/user-repository';
+} from '../../../application/ports/access/users';
 import { actorText } from '../../../domain/access/actor';
 import type { Role } from '../../../domain/access/people/role';
 import type { SetupLink } from '../../../domain/access/people/setup-link';

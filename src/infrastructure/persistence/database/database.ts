@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { FairSlots } from '../../../application/shared/fair-slots';
-import { StorageFailing } from '../../../application/ports/storage/storage-failing';
-import { StorageUnavailable } from '../../../application/ports/storage/storage-unavailable';
+import { StorageFailing, StorageUnavailable } from '../../../application/ports/storage/storage-unavailable';
 import { observe } from '../../../application/shared/observation';
 import { ServiceError } from '../../../domain/shared/service-error';
 import type { DatabaseContent } from './data-source';

@@ -2,7 +2,7 @@ import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { ScanOutcome } from '../../../domain/dns/dnssec/cds-scan';
 import type { SigningStep } from '../../../domain/dns/dnssec/signing-step';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
-import type { CdsContent } from '../../../application/ports/dns/signing/signing-key';
+import type { CdsContent } from '../../../application/ports/dns/signing-repository';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
 import type { TsigAlgorithm } from '../../../domain/dns/tsig-key';
 import {

@@ -1,4 +1,4 @@
-import type { NamedPosition, RecordSearch, RecordQueries } from '../../../application/ports/dns/record-queries';
+import type { NamedPosition, RecordSearch, RecordQueries } from '../../../application/ports/dns/zone-repository';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { toUnicodeName } from '../../../domain/shared/idna';
 import type { Queries } from '../database/database';

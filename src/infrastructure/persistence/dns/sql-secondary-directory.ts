@@ -1,11 +1,6 @@
 import { IsNull, LessThan, type EntityManager } from 'typeorm';
-import type {
-  KnownTsigKey,
-  SecondaryDirectory,
-  TsigKeyFacts,
-} from '../../../application/ports/dns/secondary-directory';
-import type { Clock } from '../../../application/ports/system/clock';
-import type { SecretBox } from '../../../application/ports/system/secret-box';
+import type { KnownTsigKey, SecondaryDirectory, TsigKeyFacts } from '../../../application/ports/dns/secondaries';
+import type { Clock, SecretBox } from '../../../application/ports/system';
 import type { Secondary } from '../../../domain/dns/secondary';
 import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
 import type { TsigKey } from '../../../domain/dns/tsig-key';

@@ -5,7 +5,7 @@ import type {
   ZonePast,
   ZoneVersion,
   ZoneVersions,
-} from '../../../application/ports/dns/zone-history';
+} from '../../../application/ports/dns/zone-repository';
 import { parseActor } from '../../../domain/access/actor';
 import type { Database } from '../database/database';
 import { fromMillis } from '../database/table';

@@ -1,7 +1,7 @@
 import { pagesOf } from '../../../application/shared/pages-of';
-import type { ListPosition } from '../../../application/ports/storage/list-position';
-import type { ZonePast } from '../../../application/ports/dns/zone-history';
+import type { ListPosition } from '../../../application/ports/storage/page';
 import type {
+  ZonePast,
   RecordFilter,
   RecordReader,
   ZoneCounters,

@@ -7,11 +7,11 @@ import type {
   ZoneRepository,
   ZoneSignature,
   ZoneWrite,
+  PlannedSignatures,
 } from '../../../application/ports/dns/zone-repository';
 import type { ZoneHead } from '../../../domain/dns/zone';
 import { changesServedZone, serialAfter, type ZoneChange } from '../../../domain/dns/zone-change';
-import type { PlannedSignatures } from '../../../application/ports/dns/touched-zone';
-import type { Clock } from '../../../application/ports/system/clock';
+import type { Clock } from '../../../application/ports/system';
 import { settleAll } from '../../../application/shared/settle-all';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { RecordConflict } from '../../../domain/dns/dns-errors';

@@ -1,6 +1,5 @@
-import type { SerialRaise } from '../../../application/ports/dns/zone-repository';
+import type { SerialRaise, PlannedSignatures, TouchedZone } from '../../../application/ports/dns/zone-repository';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
-import type { PlannedSignatures, TouchedZone } from '../../../application/ports/dns/touched-zone';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { touchedNames } from '../../../application/dns/signing/signatures/touched-names';
 

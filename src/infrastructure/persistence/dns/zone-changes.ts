@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { SMALL_CHANGE, type RecordTouched, type ZonePast } from '../../../application/ports/dns/zone-history';
-import type { ZoneCounters, ZoneSignature, ZoneWrite } from '../../../application/ports/dns/zone-repository';
+import {
+  SMALL_CHANGE,
+  type RecordTouched,
+  type ZonePast,
+  type ZoneCounters,
+  type ZoneSignature,
+  type ZoneWrite,
+} from '../../../application/ports/dns/zone-repository';
 import type { ZoneHead } from '../../../domain/dns/zone';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { actorText } from '../../../domain/access/actor';

@@ -1,5 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { BulkCharge, BulkJobReader, BulkJobRepository } from '../../../application/ports/portfolio/bulk-jobs';
+import type {
+  BulkCharge,
+  BulkJobReader,
+  BulkJobRepository,
+} from '../../../application/ports/portfolio/portfolio-repositories';
 import {
   MAX_BULK_DOMAINS,
   type BulkCounts,

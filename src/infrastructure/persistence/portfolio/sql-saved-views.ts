@@ -3,7 +3,7 @@ import type {
   SavedView,
   SavedViewReader,
   SavedViewRepository,
-} from '../../../application/ports/portfolio/saved-view-repository';
+} from '../../../application/ports/portfolio/portfolio-repositories';
 import type { Queries } from '../database/database';
 import { insertRows } from '../database/table';
 import { SavedViewTable } from './portfolio-tables';

@@ -1,5 +1,5 @@
 import { In, type EntityManager } from 'typeorm';
-import type { ImportReader, ImportRepository } from '../../../application/ports/registration/import-repository';
+import type { ImportReader, ImportRepository } from '../../../application/ports/registration/registrar-repositories';
 import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import type { Queries } from '../database/database';
 import { columnsOf, insertRows, rowOf, stateOf } from '../database/table';

@@ -1,4 +1,4 @@
-import type { NamedOperation, OperationQueries } from '../../../application/ports/registration/operation-queries';
+import type { NamedOperation, OperationQueries } from '../../../application/ports/registration/operation-repository';
 import { statusesAllowing, type DomainStatus } from '../../../domain/registration/domain-status';
 import type { Queries } from '../database/database';
 import { fromMillis } from '../database/table';

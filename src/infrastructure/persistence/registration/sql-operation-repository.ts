@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { currentTraceParent } from '../../../application/shared/observation';
-import type { ListPosition } from '../../../application/ports/storage/list-position';
+import type { ListPosition } from '../../../application/ports/storage/page';
 import type {
   DueOperation,
   OperationReader,
   OperationRepository,
 } from '../../../application/ports/registration/operation-repository';
 import type { OwnedDomain } from '../../../application/ports/registration/domain-repository';
-import type { LifecycleClock } from '../../../application/ports/system/clock';
+import type { LifecycleClock } from '../../../application/ports/system';
 import { OperationInProgress } from '../../../domain/registration/registration-errors';
 import { Operation, type OperationState } from '../../../domain/registration/operation';
 import type { Queries } from '../database/database';

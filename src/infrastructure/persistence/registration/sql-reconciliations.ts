@@ -3,7 +3,7 @@ import type {
   FoundDifference,
   ReconciliationReader,
   ReconciliationRepository,
-} from '../../../application/ports/registration/reconciliation-repository';
+} from '../../../application/ports/registration/registrar-repositories';
 import type { Difference, Reconciliation } from '../../../domain/registrar/reconciliation';
 import type { Queries } from '../database/database';
 import { columnsOf, insertRows, rowOf, stateOf } from '../database/table';

@@ -1,4 +1,4 @@
-import type { KnownPrice, RenewalPriceStore } from '../../../application/ports/registration/renewal-price-store';
+import type { KnownPrice, RenewalPriceStore } from '../../../application/ports/registration/domain-repository';
 import type { Database } from '../database/database';
 import { columnsOf, rowOf, stateOf } from '../database/table';
 import { chunks } from '../dns/sql-zone-reader';

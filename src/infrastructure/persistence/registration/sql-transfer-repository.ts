@@ -4,7 +4,7 @@ import type {
   TransferReader,
   TransferRepository,
 } from '../../../application/ports/registration/transfer-repository';
-import type { ListPosition } from '../../../application/ports/storage/list-position';
+import type { ListPosition } from '../../../application/ports/storage/page';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import { OperationInProgress } from '../../../domain/registration/registration-errors';
 import { Transfer, type TransferState } from '../../../domain/registration/transfer';

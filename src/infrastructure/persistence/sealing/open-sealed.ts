@@ -1,4 +1,4 @@
-import { SealBroken, type SecretBox } from '../../../application/ports/system/secret-box';
+import { SealBroken, type SecretBox } from '../../../application/ports/system';
 
 /** Returns the text sealed for `purpose`, or undefined if it does not open with the key of `secrets`. */
 export function openSealed(secrets: SecretBox, sealed: string, purpose: string): string | undefined {

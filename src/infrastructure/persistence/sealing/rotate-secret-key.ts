@@ -5,7 +5,7 @@ import { purposeOfSigningKey } from '../../../application/dns/signing/signatures
 import { totpPurpose } from '../../../application/access/second-factor/totp-enrollment';
 import { handoverPurpose } from '../../../application/operations/operation-handover';
 import { authCodePurpose } from '../../../application/transfers/auth-code-purpose';
-import type { SecretBox } from '../../../application/ports/system/secret-box';
+import type { SecretBox } from '../../../application/ports/system';
 import type { Database } from '../database/database';
 import { purposeOfTsigKey } from '../dns/sql-secondary-directory';
 import { openSealed } from './open-sealed';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { SecretBox } from '../../../application/ports/system/secret-box';
+import type { SecretBox } from '../../../application/ports/system';
 import type { Database } from '../database/database';
 import { wasNew } from '../database/database-errors';
 import { SecretKeyProofTable } from '../process-tables';

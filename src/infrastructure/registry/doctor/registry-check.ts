@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Clock } from '../../../application/ports/system/clock';
+import type { Clock } from '../../../application/ports/system';
 import { ConfigurationError } from '../../../config';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { RegistryContext } from '../registry-adapter';

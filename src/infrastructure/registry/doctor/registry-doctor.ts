@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:tls';
-import type { Clock } from '../../../application/ports/system/clock';
+import type { Clock } from '../../../application/ports/system';
 import type { RegistryAdapter, RegistryContext, RunningRegistry } from '../registry-adapter';
 import type { Money } from '../../../domain/shared/money';
 import { OtherCurrency } from '../../../application/ports/registry/registry-errors';

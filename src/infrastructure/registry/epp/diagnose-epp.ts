@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
-import type { Clock } from '../../../application/ports/system/clock';
+import type { Clock } from '../../../application/ports/system';
 import { certificateText, clockFinding, type DoctorFinding } from '../doctor/finding';
 import { serverOf, servicesOf } from './mapping/greeting';
 import { EppConnection, type EppEndpoint, type EppTimeouts } from './session/epp-connection';

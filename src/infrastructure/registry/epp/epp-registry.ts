@@ -1,5 +1,4 @@
-import type { Clock } from '../../../application/ports/system/clock';
-import type { Log } from '../../../application/ports/system/log';
+import type { Clock, Log } from '../../../application/ports/system';
 import { unsupportedBy } from '../../../application/ports/registry/registry-errors';
 import type {
   AuthCode,
@@ -11,7 +10,7 @@ import type {
   RegistryDomain,
   RegistryMessage,
 } from '../../../application/ports/registry/registry-port';
-import type { NamePage } from '../../../application/ports/registry/name-listings';
+import type { NamePage } from '../../../application/ports/registry/registry-directory';
 import type { RegistryTransfer, TransferRequest } from '../../../application/ports/registry/registry-transfers';
 import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { DomainName } from '../../../domain/shared/domain-name';

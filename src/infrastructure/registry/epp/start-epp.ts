@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Clock } from '../../../application/ports/system/clock';
+import type { Clock } from '../../../application/ports/system';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
 import { policyOf } from '../tld-rules';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RegistryNotContacted } from '../../../application/ports/registry/registry-errors';
-import type { Clock } from '../../../application/ports/system/clock';
+import type { Clock } from '../../../application/ports/system';
 import type { Money } from '../../../domain/shared/money';
 import type { StoredValues } from '../registry-adapter';
 

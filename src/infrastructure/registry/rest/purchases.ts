@@ -1,4 +1,4 @@
-import type { Clock } from '../../../application/ports/system/clock';
+import type { Clock } from '../../../application/ports/system';
 import { EffectNotShown, RegistryNotContacted } from '../../../application/ports/registry/registry-errors';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import { sameDay } from '../../../domain/shared/calendar';

@@ -1,7 +1,9 @@
-import type { AccountRegistries } from '../../../application/ports/registry/account-registries';
+import type {
+  AccountRegistries,
+  NameListings,
+  RegistryDirectory,
+} from '../../../application/ports/registry/registry-directory';
 import type { MessageQueues } from '../../../application/ports/registry/message-queues';
-import type { NameListings } from '../../../application/ports/registry/name-listings';
-import type { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
 import type { RegistryPort } from '../../../application/ports/registry/registry-port';
 import { ConfigurationError } from '../../../config';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';

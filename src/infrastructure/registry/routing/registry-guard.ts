@@ -8,7 +8,7 @@ import {
   noJitterGenerator,
   type IBackoffFactory,
 } from 'cockatiel';
-import type { Log, LogFacts } from '../../../application/ports/system/log';
+import type { Log, LogFacts } from '../../../application/ports/system';
 import { limitUntil, runWithLimit } from '../../../application/ports/registry/command-limit';
 import {
   RegistryNotContacted,

@@ -3,9 +3,13 @@ import {
   RegistryNotContacted,
   unsupportedBy,
 } from '../../../application/ports/registry/registry-errors';
-import type { RegistryCapacity, RegistryDirectory } from '../../../application/ports/registry/registry-directory';
-import type { AccountRegistries } from '../../../application/ports/registry/account-registries';
-import type { NameListings, RegistryNameListing } from '../../../application/ports/registry/name-listings';
+import type {
+  RegistryCapacity,
+  RegistryDirectory,
+  AccountRegistries,
+  NameListings,
+  RegistryNameListing,
+} from '../../../application/ports/registry/registry-directory';
 import type { RegistryMessageQueue, MessageQueues } from '../../../application/ports/registry/message-queues';
 import type {
   AuthCode,

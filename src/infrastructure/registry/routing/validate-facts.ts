@@ -5,7 +5,7 @@ import type {
   RegistryDomain,
   RegistryMessage,
 } from '../../../application/ports/registry/registry-port';
-import type { NamePage } from '../../../application/ports/registry/name-listings';
+import type { NamePage } from '../../../application/ports/registry/registry-directory';
 import type { RegistryTransfer } from '../../../application/ports/registry/registry-transfers';
 import type { DsRecord } from '../../../domain/dns/ds-record';
 import { type DomainName, isHostName } from '../../../domain/shared/domain-name';

@@ -1,4 +1,4 @@
-import type { Leases, LeaseState } from '../../../../src/application/ports/storage/leases';
+import type { Leases, LeaseState } from '../../../../src/application/ports/storage/replicas';
 import type { Transact } from './tables';
 
 export class InMemoryLeases implements Leases {

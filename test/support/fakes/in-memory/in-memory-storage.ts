@@ -1,5 +1,4 @@
-import type { Clock } from '../../../../src/application/ports/system/clock';
-import type { IdGenerator } from '../../../../src/application/ports/system/id-generator';
+import type { Clock, IdGenerator } from '../../../../src/application/ports/system';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { StoreName, Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { Mutex } from '../../../../src/infrastructure/registry/sandbox/epp-server/mutex';

@@ -1,4 +1,4 @@
-import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
+import type { ListPosition } from '../../../../src/application/ports/storage/page';
 
 /** Oldest first; at one instant by id, as the databases compare texts. */
 export function inOrder<T extends ListPosition>(items: Iterable<T>): T[] {

@@ -3,9 +3,9 @@ import type {
   DomainFilter,
   DomainReader,
   ListedDomain,
+  DomainQueries,
 } from '../../../../src/application/ports/registration/domain-repository';
 import { VisibleDomains } from '../../../../src/application/registration/visible-domains';
-import type { DomainQueries } from '../../../../src/application/ports/registration/domain-queries';
 import type { Reader } from '../../../../src/domain/access/actor';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 

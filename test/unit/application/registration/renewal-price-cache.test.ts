@@ -1,5 +1,5 @@
 import { RenewalPriceCache } from '../../../../src/application/registration/renewal-price-cache';
-import type { KnownPrice, RenewalPriceStore } from '../../../../src/application/ports/registration/renewal-price-store';
+import type { KnownPrice, RenewalPriceStore } from '../../../../src/application/ports/registration/domain-repository';
 import type { DomainName } from '../../../../src/domain/shared/domain-name';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 

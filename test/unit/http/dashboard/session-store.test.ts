@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import type { SessionData } from 'express-session';
-import type { FactorReader } from '../../../../src/application/ports/access/factor-repository';
-import type { SessionReader } from '../../../../src/application/ports/access/session-repository';
+import type { FactorReader } from '../../../../src/application/ports/access/authentication-factors';
+import type { SessionReader } from '../../../../src/application/ports/access/users';
 import type { StoreName, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { identityId } from '../../../../src/domain/access/people/identity';
 import {

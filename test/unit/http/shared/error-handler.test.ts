@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
-import { StorageFailing } from '../../../../src/application/ports/storage/storage-failing';
-import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
+import { StorageFailing, StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import { ValidationError } from '../../../../src/domain/shared/validation-error';
 import { errorHandler } from '../../../../src/http/shared/error-handler';
 import { RecordingLog } from '../../../support/fakes/recording-log';

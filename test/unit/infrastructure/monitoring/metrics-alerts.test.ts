@@ -6,9 +6,11 @@ import { Registry } from 'prom-client';
 import { parse } from 'yaml';
 import { emit, observe, addObserver } from '../../../../src/application/shared/observation';
 import { Outage } from '../../../../src/application/shared/outage';
-import { StorageSlow } from '../../../../src/application/ports/storage/storage-slow';
-import { StorageFailing } from '../../../../src/application/ports/storage/storage-failing';
-import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
+import {
+  StorageSlow,
+  StorageFailing,
+  StorageUnavailable,
+} from '../../../../src/application/ports/storage/storage-unavailable';
 import { CurrentMetrics, type MonitoredParts } from '../../../../src/infrastructure/monitoring/current-metrics';
 import { ProcessMetrics } from '../../../../src/infrastructure/monitoring/process-metrics';
 import { renderMetrics } from '../../../../src/infrastructure/monitoring/render-metrics';

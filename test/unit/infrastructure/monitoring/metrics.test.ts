@@ -5,9 +5,11 @@ import { Registry } from 'prom-client';
 import { addObserver, emit, observe } from '../../../../src/application/shared/observation';
 import { Outage } from '../../../../src/application/shared/outage';
 import { RegistryRejected, RegistryUnavailable } from '../../../../src/application/ports/registry/registry-errors';
-import { StorageSlow } from '../../../../src/application/ports/storage/storage-slow';
-import { StorageFailing } from '../../../../src/application/ports/storage/storage-failing';
-import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
+import {
+  StorageSlow,
+  StorageFailing,
+  StorageUnavailable,
+} from '../../../../src/application/ports/storage/storage-unavailable';
 import { CurrentMetrics, type MonitoredParts } from '../../../../src/infrastructure/monitoring/current-metrics';
 import { ProcessMetrics } from '../../../../src/infrastructure/monitoring/process-metrics';
 import { startMetrics } from '../../../../src/infrastructure/monitoring/start-metrics';

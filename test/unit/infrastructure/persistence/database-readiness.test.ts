@@ -1,5 +1,4 @@
-import { StorageFailing } from '../../../../src/application/ports/storage/storage-failing';
-import { StorageSlow } from '../../../../src/application/ports/storage/storage-slow';
+import { StorageFailing, StorageSlow } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { Database } from '../../../../src/infrastructure/persistence/database/database';
 import { DatabaseReadiness } from '../../../../src/infrastructure/persistence/database-readiness';
 import { MovableClock } from '../../../support/fakes/movable-clock';

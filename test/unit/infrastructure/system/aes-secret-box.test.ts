@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { SealBroken } from '../../../../src/application/ports/system/secret-box';
+import { SealBroken } from '../../../../src/application/ports/system';
 import { AesSecretBox } from '../../../../src/infrastructure/system/aes-secret-box';
 
 const aBox = (): AesSecretBox => new AesSecretBox(createSecretKey(randomBytes(32)));

@@ -12,9 +12,8 @@ import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import type { DnsKey } from '../../../../domain/dns/ds-record';
 import { DEFAULT_TTL } from '../../../../domain/dns/records/dns-record';
 import { startOfAuthority, type SoaSettings } from '../../../../domain/dns/start-of-authority';
-import type { SignedZoneState } from '../../../ports/dns/signing/signing-repository';
+import type { SignedZoneState, SigningKey } from '../../../ports/dns/signing-repository';
 import type { ApexContent } from './plan-signatures';
-import type { SigningKey } from '../../../ports/dns/signing/signing-key';
 
 /** RFC 4034, section 2: a key as its DNSKEY record has it. */
 export function dnsKeyOf({ algorithm, publicKey }: Pick<SigningKey, 'algorithm' | 'publicKey'>): DnsKey {

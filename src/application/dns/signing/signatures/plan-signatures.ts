@@ -1,11 +1,11 @@
-import type { TouchedNames } from '../../../ports/dns/touched-zone';
+import type { TouchedNames } from '../../../ports/dns/zone-repository';
 import { ancestorsOf } from '../../../../domain/dns/dnssec/canonical-names';
 import { chainKey, chainOwner, linkData, relink, type LinksBefore } from '../../../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import { isOccluded, signedName, type NamedRrset, type SignedName } from '../../../../domain/dns/dnssec/signed-content';
 import { fullOwnerName, ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
-import type { SignedZoneState } from '../../../ports/dns/signing/signing-repository';
+import type { SignedZoneState } from '../../../ports/dns/signing-repository';
 import { runCooperatively, yieldBetween } from '../../../shared/run-cooperatively';
 import { settleAll } from '../../../shared/settle-all';
 import type { RrsetSigner } from './rrset-signer';

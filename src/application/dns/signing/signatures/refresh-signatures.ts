@@ -1,12 +1,11 @@
 import { inject, injectable } from '../../../ports/inject';
 import { LeasedLoop } from '../../../shared/leased-loop';
 import { Outage } from '../../../shared/outage';
-import { SigningReader } from '../../../ports/dns/signing/signing-repository';
-import { Leases } from '../../../ports/storage/leases';
+import { SigningReader } from '../../../ports/dns/signing-repository';
+import { Leases } from '../../../ports/storage/replicas';
 import { UnitOfWork } from '../../../ports/storage/unit-of-work';
 import { StorageUnavailable } from '../../../ports/storage/storage-unavailable';
-import { LifecycleClock } from '../../../ports/system/clock';
-import { Log } from '../../../ports/system/log';
+import { LifecycleClock, Log } from '../../../ports/system';
 import { rowId } from './stored-rows';
 
 const EVERY_MS = 10_000;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { BackgroundSigner } from '../../../ports/dns/signing/background-signer';
+import type { BackgroundSigner } from '../../../ports/dns/signing-repository';
 import { writeName } from '../../../../domain/dns/records/types/rdata/wire-name';
 import {
   canonicalRrset,

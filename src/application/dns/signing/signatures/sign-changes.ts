@@ -3,19 +3,17 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from '../../../ports/inject';
 import type { PrivateSigningKey } from '../../../../domain/dns/dnssec/rrsig';
 import { AuthoritySettings } from '../../dns-settings';
-import type {
-  DerivedChange,
-  SignedZoneState,
-  SigningReader,
-  SigningRepository,
-  StoredSigningKey,
-} from '../../../ports/dns/signing/signing-repository';
-import type { PlannedSignatures, TouchedZone } from '../../../ports/dns/touched-zone';
-import type { PlannedZoneChange, ZoneReader } from '../../../ports/dns/zone-repository';
+import {
+  type DerivedChange,
+  type SignedZoneState,
+  type SigningReader,
+  type SigningRepository,
+  type StoredSigningKey,
+  BackgroundSigner,
+} from '../../../ports/dns/signing-repository';
+import type { PlannedSignatures, TouchedZone, PlannedZoneChange, ZoneReader } from '../../../ports/dns/zone-repository';
 import type { ZoneChange } from '../../../../domain/dns/zone-change';
-import { BackgroundSigner } from '../../../ports/dns/signing/background-signer';
-import { Clock, LifecycleClock } from '../../../ports/system/clock';
-import { SecretBox } from '../../../ports/system/secret-box';
+import { Clock, LifecycleClock, SecretBox } from '../../../ports/system';
 import { settleAll } from '../../../shared/settle-all';
 import { apexContent } from './apex-content';
 import { UncommittedZone } from './uncommitted-zone';

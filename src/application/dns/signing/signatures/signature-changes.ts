@@ -1,5 +1,5 @@
 import type { Rrset } from '../../../../domain/dns/dnssec/rrsig';
-import type { DerivedChange, DerivedRrset } from '../../../ports/dns/signing/signing-repository';
+import type { DerivedChange, DerivedRrset } from '../../../ports/dns/signing-repository';
 import { settleAll } from '../../../shared/settle-all';
 import type { RrsetSigner, SignableRrset, Signatures } from './rrset-signer';
 import { rowId, type StoredRows } from './stored-rows';

@@ -5,12 +5,7 @@ import { ROOT } from '../../../../domain/dns/records/record-name';
 import { sorted } from '../../../../domain/shared/sorted';
 import { runCooperatively } from '../../../shared/run-cooperatively';
 import { settleAll } from '../../../shared/settle-all';
-import type {
-  DerivedRrset,
-  NamedLink,
-  SignedZoneState,
-  SigningReader,
-} from '../../../ports/dns/signing/signing-repository';
+import type { DerivedRrset, NamedLink, SignedZoneState, SigningReader } from '../../../ports/dns/signing-repository';
 
 /** Reads the zone that is to be signed, and its derived RRsets. */
 export type PlanReader = Pick<

@@ -1,6 +1,6 @@
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import type { ZoneChange } from '../../../../domain/dns/zone-change';
-import type { TouchedNames } from '../../../ports/dns/touched-zone';
+import type { TouchedNames } from '../../../ports/dns/zone-repository';
 
 /** What the signatures of a zone have to follow after changes of its records. */
 export function touchedNames(changes: readonly ZoneChange[]): TouchedNames {

@@ -3,7 +3,7 @@ import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
-import type { SignedZoneState } from '../../../ports/dns/signing/signing-repository';
+import type { SignedZoneState } from '../../../ports/dns/signing-repository';
 import type { ZoneReader } from '../../../ports/dns/zone-repository';
 import type { ZoneChange } from '../../../../domain/dns/zone-change';
 import { yieldBetween } from '../../../shared/run-cooperatively';

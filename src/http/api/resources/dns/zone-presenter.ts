@@ -4,7 +4,7 @@ import type { FormerZone } from '../../../../application/dns/zones/read-zone-his
 import type { ZonePlan } from '../../../../application/dns/zones/zone-plan';
 import type { AliasStatus } from '../../../../application/ports/dns/alias-repository';
 import type { Written } from '../../../../application/dns/zones/zone-request';
-import type { RecordTouched, ZoneVersion } from '../../../../application/ports/dns/zone-history';
+import type { RecordTouched, ZoneVersion } from '../../../../application/ports/dns/zone-repository';
 import { addressRecords } from '../../../../domain/dns/alias/alias-addresses';
 import { recordWarnings } from '../../../../domain/dns/record-warnings';
 import type { DnsRecord } from '../../../../domain/dns/records/dns-record';

@@ -1,4 +1,4 @@
-import type { DerivedChange, DerivedRrset } from '../../../../application/ports/dns/signing/signing-repository';
+import type { DerivedChange, DerivedRrset } from '../../../../application/ports/dns/signing-repository';
 import { waitForNextSlice } from '../../../../application/shared/run-cooperatively';
 import { canonicalKey } from '../../../../domain/dns/dnssec/canonical-names';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';

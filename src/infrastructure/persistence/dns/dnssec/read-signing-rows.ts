@@ -1,5 +1,4 @@
-import type { CdsContent } from '../../../../application/ports/dns/signing/signing-key';
-import type { AnyZoneState, StoredSigningKey } from '../../../../application/ports/dns/signing/signing-repository';
+import type { CdsContent, AnyZoneState, StoredSigningKey } from '../../../../application/ports/dns/signing-repository';
 import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';

@@ -1,13 +1,14 @@
 import type { EntityManager } from 'typeorm';
-import type { CdsContent, NewSigningKey } from '../../../../application/ports/dns/signing/signing-key';
 import type {
+  CdsContent,
+  NewSigningKey,
   AnyZoneState,
   DerivedChange,
   DerivedRrset,
   SignedZoneState,
   SigningReader,
   SigningRepository,
-} from '../../../../application/ports/dns/signing/signing-repository';
+} from '../../../../application/ports/dns/signing-repository';
 import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
 import { yieldBetween } from '../../../../application/shared/run-cooperatively';
 import { settleAll } from '../../../../application/shared/settle-all';

@@ -3,7 +3,7 @@ import type {
   NamedSigning,
   ZoneSigningReader,
   ZoneSigningRepository,
-} from '../../../../application/ports/dns/signing/zone-signings';
+} from '../../../../application/ports/dns/signing-repository';
 import type { NamedDomain } from '../../../../application/ports/registration/domain-repository';
 import { ZoneSigning } from '../../../../domain/dns/dnssec/zone-signing';
 import { OperationInProgress } from '../../../../domain/registration/registration-errors';

@@ -6,8 +6,8 @@ import type {
   SortedList,
   SortedPosition,
   UnrenewedDeletion,
-} from '../../../../application/ports/registration/domain-queries';
-import type { DomainFilter } from '../../../../application/ports/registration/domain-repository';
+  DomainFilter,
+} from '../../../../application/ports/registration/domain-repository';
 import type { Page } from '../../../../application/ports/storage/page';
 import type { DomainState } from '../../../../domain/registration/domain';
 import type { DomainStatus } from '../../../../domain/registration/domain-status';

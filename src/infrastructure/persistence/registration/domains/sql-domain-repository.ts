@@ -7,8 +7,7 @@ import type {
   NamedDomain,
   WantedDomain,
 } from '../../../../application/ports/registration/domain-repository';
-import type { ListPosition } from '../../../../application/ports/storage/list-position';
-import type { Page } from '../../../../application/ports/storage/page';
+import type { ListPosition, Page } from '../../../../application/ports/storage/page';
 import { settleAll } from '../../../../application/shared/settle-all';
 import type { Domain, DomainState } from '../../../../domain/registration/domain';
 import type { DomainName } from '../../../../domain/shared/domain-name';

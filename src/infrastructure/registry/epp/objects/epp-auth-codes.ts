@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../application/ports/system/clock';
+import type { Clock } from '../../../../application/ports/system';
 import { RegistryRejected, unsupportedBy } from '../../../../application/ports/registry/registry-errors';
 import type { AuthCode } from '../../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../../domain/shared/domain-name';

@@ -3,8 +3,7 @@ import {
   RegistryRejected,
   RegistryUnavailable,
 } from '../../../../application/ports/registry/registry-errors';
-import type { Clock } from '../../../../application/ports/system/clock';
-import type { Log } from '../../../../application/ports/system/log';
+import type { Clock, Log } from '../../../../application/ports/system';
 import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import type { StoredValues } from '../../registry-adapter';

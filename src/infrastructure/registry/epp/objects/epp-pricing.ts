@@ -3,7 +3,7 @@ import {
   RegistryInconclusive,
   RegistryRejected,
 } from '../../../../application/ports/registry/registry-errors';
-import type { Log } from '../../../../application/ports/system/log';
+import type { Log } from '../../../../application/ports/system';
 import type { Availability, PriceQuote, RenewalPrices } from '../../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { RegistrationTerm } from '../../../../domain/registration/registration-term';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../application/ports/system/clock';
+import type { Clock } from '../../../../application/ports/system';
 import { RegistryRejected, RegistryUnavailable } from '../../../../application/ports/registry/registry-errors';
 import type { ChargedDomain } from '../../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../../domain/shared/domain-name';

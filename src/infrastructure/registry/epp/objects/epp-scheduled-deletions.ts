@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../application/ports/system/clock';
+import type { Clock } from '../../../../application/ports/system';
 import { RegistryRejected, RegistryUnavailable } from '../../../../application/ports/registry/registry-errors';
 import type { DomainName } from '../../../../domain/shared/domain-name';
 import { cancelDeletion, scheduleDeletion } from '../mapping/commands/domain-commands';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../../../application/ports/system/clock';
+import type { Clock } from '../../../../application/ports/system';
 import type { StoredValues } from '../../registry-adapter';
 
 const MAX_CACHED = 10_000;

@@ -1,4 +1,4 @@
-import type { Log } from '../../../../application/ports/system/log';
+import type { Log } from '../../../../application/ports/system';
 import { RegistryNotContacted } from '../../../../application/ports/registry/registry-errors';
 import { shareOf } from '../../share-of';
 import { LoginRefused } from './epp-session';

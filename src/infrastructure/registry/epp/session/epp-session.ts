@@ -1,5 +1,5 @@
 import { ulid } from 'ulid';
-import type { Log } from '../../../../application/ports/system/log';
+import type { Log } from '../../../../application/ports/system';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf } from '../codec/xml-element';
 import { ConnectionLost } from './connection-errors';

@@ -1,4 +1,4 @@
-import type { Log } from '../../../../application/ports/system/log';
+import type { Log } from '../../../../application/ports/system';
 import { isTransportFailure } from './epp-session';
 
 /**

@@ -1,5 +1,5 @@
 import type { Answer } from 'dns-packet';
-import type { Log } from '../../../../application/ports/system/log';
+import type { Log } from '../../../../application/ports/system';
 import type { Responder } from '../../../nameserver/responder';
 import { RCODE } from '../../../nameserver/update-responder';
 import { MAX_MESSAGE, packMessages } from '../../../nameserver/wire/message-packer';

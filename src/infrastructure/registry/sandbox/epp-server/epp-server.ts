@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
-import type { Clock } from '../../../../application/ports/system/clock';
-import type { Log } from '../../../../application/ports/system/log';
+import type { Clock, Log } from '../../../../application/ports/system';
 import type { Endpoint } from '../../../../domain/dns/secondary';
 import { DnsListener } from '../../../nameserver/dns-listener';
 import { TldResponder } from '../dns/tld-responder';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../application/ports/system/clock';
+import type { Clock } from '../../../../application/ports/system';
 import type { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { RejectionReason } from '../../../../application/ports/registry/registry-port';
 import { DomainName } from '../../../../domain/shared/domain-name';

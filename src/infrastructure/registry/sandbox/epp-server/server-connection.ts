@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { Log } from '../../../../application/ports/system/log';
+import type { Log } from '../../../../application/ports/system';
 import { Mutex } from './mutex';
 import { encodeFrame, FrameDecoder, FrameError } from '../../epp/codec/frames';
 import type { ServerSession } from './server-session';

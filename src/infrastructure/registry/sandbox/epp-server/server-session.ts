@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ulid } from 'ulid';
-import type { Log } from '../../../../application/ports/system/log';
+import type { Log } from '../../../../application/ports/system';
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { Mutex } from './mutex';
 import { NAMESPACES } from '../../epp/codec/namespaces';

@@ -1,4 +1,4 @@
-import type { ListedName } from '../../../../application/ports/registry/name-listings';
+import type { ListedName } from '../../../../application/ports/registry/registry-directory';
 import type {
   Availability,
   RegistryDomain,

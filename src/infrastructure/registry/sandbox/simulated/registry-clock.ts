@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../application/ports/system/clock';
+import type { Clock } from '../../../../application/ports/system';
 import type { RegistryRecords } from './store/registry-store';
 
 /** Real time plus the stored offset. Caches the offset that was last read. */

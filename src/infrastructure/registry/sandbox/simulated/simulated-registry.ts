@@ -1,4 +1,4 @@
-import type { NamePage } from '../../../../application/ports/registry/name-listings';
+import type { NamePage } from '../../../../application/ports/registry/registry-directory';
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type {
   AuthCode,
@@ -12,7 +12,7 @@ import type {
 } from '../../../../application/ports/registry/registry-port';
 import type { RegistrySandbox } from '../../../../application/ports/registry/registry-sandbox';
 import type { RegistryTransfer, TransferRequest } from '../../../../application/ports/registry/registry-transfers';
-import type { Clock } from '../../../../application/ports/system/clock';
+import type { Clock } from '../../../../application/ports/system';
 import { ConfigurationError } from '../../../../config';
 import type { DsRecord } from '../../../../domain/dns/ds-record';
 import type { DomainName } from '../../../../domain/shared/domain-name';

@@ -4,10 +4,10 @@ import type {
   ApiKeyFilter,
   ApiKeyReader,
   ApiKeyRepository,
-} from '../../../../../src/application/ports/access/access-repositories';
+} from '../../../../../src/application/ports/access/accounts-and-api-keys';
 import type { Account } from '../../../../../src/domain/access/account';
 import type { Actor } from '../../../../../src/domain/access/actor';
-import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
+import type { ListPosition } from '../../../../../src/application/ports/storage/page';
 import { ApiKey, type ApiKeyState } from '../../../../../src/domain/access/api-key';
 import { runCooperatively } from '../../../../../src/application/shared/run-cooperatively';
 import { keysCreatedBy } from '../../../../../src/domain/access/created-keys';

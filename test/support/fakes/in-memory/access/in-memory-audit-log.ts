@@ -1,6 +1,6 @@
 import type { AuditFilter, AuditLog, AuditReader } from '../../../../../src/application/ports/access/audit-log';
-import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
-import type { IdGenerator } from '../../../../../src/application/ports/system/id-generator';
+import type { ListPosition } from '../../../../../src/application/ports/storage/page';
+import type { IdGenerator } from '../../../../../src/application/ports/system';
 import { actorText, addressOf, parseActor } from '../../../../../src/domain/access/actor';
 import type { AuditEntry, AuditFact } from '../../../../../src/domain/access/audit-entry';
 import { compareInTime, inOrder } from '../in-order';

@@ -1,7 +1,4 @@
-import type {
-  IdentityReader,
-  IdentityRepository,
-} from '../../../../../src/application/ports/access/identity-repository';
+import type { IdentityReader, IdentityRepository } from '../../../../../src/application/ports/access/users';
 import { identityId, type Identity } from '../../../../../src/domain/access/people/identity';
 import type { Tables } from '../tables';
 

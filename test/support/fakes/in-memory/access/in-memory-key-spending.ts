@@ -1,4 +1,4 @@
-import type { KeyOrder, KeySpending } from '../../../../../src/application/ports/access/key-spending';
+import type { KeyOrder, KeySpending } from '../../../../../src/application/ports/access/accounts-and-api-keys';
 import type { Tables } from '../tables';
 
 export class InMemoryKeySpending implements KeySpending {

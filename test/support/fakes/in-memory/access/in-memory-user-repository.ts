@@ -2,13 +2,11 @@ import type {
   SessionReader,
   SessionRepository,
   StoredSession,
-} from '../../../../../src/application/ports/access/session-repository';
-import type {
   SetupLinkReader,
   SetupLinkRepository,
   UserReader,
   UserRepository,
-} from '../../../../../src/application/ports/access/user-repository';
+} from '../../../../../src/application/ports/access/users';
 import type { SetupLink } from '../../../../../src/domain/access/people/setup-link';
 import { actorText } from '../../../../../src/domain/access/actor';
 import { User } from '../../../../../src/domain/access/people/user';

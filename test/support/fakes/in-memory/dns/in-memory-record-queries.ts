@@ -2,7 +2,7 @@ import type {
   NamedPosition,
   RecordSearch,
   RecordQueries,
-} from '../../../../../src/application/ports/dns/record-queries';
+} from '../../../../../src/application/ports/dns/zone-repository';
 import type { DnsRecordState } from '../../../../../src/domain/dns/records/dns-record';
 import { toUnicodeName } from '../../../../../src/domain/shared/idna';
 import { compareTexts } from '../in-order';

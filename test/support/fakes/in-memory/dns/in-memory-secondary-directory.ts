@@ -2,7 +2,7 @@ import type {
   KnownTsigKey,
   SecondaryDirectory,
   TsigKeyFacts,
-} from '../../../../../src/application/ports/dns/secondary-directory';
+} from '../../../../../src/application/ports/dns/secondaries';
 import type { Secondary } from '../../../../../src/domain/dns/secondary';
 import type { TsigKey } from '../../../../../src/domain/dns/tsig-key';
 import { ValidationError } from '../../../../../src/domain/shared/validation-error';

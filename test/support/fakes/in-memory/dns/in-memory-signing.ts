@@ -1,13 +1,14 @@
 import { chainType } from '../../../../../src/application/dns/signing/signatures/stored-rows';
-import type { CdsContent, NewSigningKey } from '../../../../../src/application/ports/dns/signing/signing-key';
 import type {
+  CdsContent,
+  NewSigningKey,
   AnyZoneState,
   DerivedChange,
   DerivedRrset,
   SignedZoneState,
   SigningRepository,
   StoredSigningKey,
-} from '../../../../../src/application/ports/dns/signing/signing-repository';
+} from '../../../../../src/application/ports/dns/signing-repository';
 import { canonicalKey, keysBelow } from '../../../../../src/domain/dns/dnssec/canonical-names';
 import { RR_TYPE } from '../../../../../src/domain/dns/dnssec/rr-types';
 import type { NamedRrset } from '../../../../../src/domain/dns/dnssec/signed-content';

@@ -1,5 +1,5 @@
 import { namesAbove } from '../../../../../src/domain/dns/zone-rules';
-import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
+import type { ListPosition } from '../../../../../src/application/ports/storage/page';
 import {
   SMALL_CHANGE,
   type RecordTouched,
@@ -7,16 +7,14 @@ import {
   type ZonePast,
   type ZoneVersion,
   type ZoneVersions,
-} from '../../../../../src/application/ports/dns/zone-history';
-import type {
-  CatalogChange,
-  RecordFilter,
-  RecordReader,
-  ZonePlaces,
-  ZoneReader,
-  ZoneRepository,
-  ZoneSignature,
-  ZoneWrite,
+  type CatalogChange,
+  type RecordFilter,
+  type RecordReader,
+  type ZonePlaces,
+  type ZoneReader,
+  type ZoneRepository,
+  type ZoneSignature,
+  type ZoneWrite,
 } from '../../../../../src/application/ports/dns/zone-repository';
 import type { ZoneHead } from '../../../../../src/domain/dns/zone';
 import { DnsRecord, type DnsRecordState } from '../../../../../src/domain/dns/records/dns-record';

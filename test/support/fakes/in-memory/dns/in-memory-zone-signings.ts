@@ -2,7 +2,7 @@ import type {
   NamedSigning,
   ZoneSigningReader,
   ZoneSigningRepository,
-} from '../../../../../src/application/ports/dns/signing/zone-signings';
+} from '../../../../../src/application/ports/dns/signing-repository';
 import type { NamedDomain } from '../../../../../src/application/ports/registration/domain-repository';
 import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
 import { OperationInProgress } from '../../../../../src/domain/registration/registration-errors';

@@ -1,5 +1,4 @@
-import type { RecordTouched } from '../../../../../src/application/ports/dns/zone-history';
-import type { ZoneSignature } from '../../../../../src/application/ports/dns/zone-repository';
+import type { RecordTouched, ZoneSignature } from '../../../../../src/application/ports/dns/zone-repository';
 import { serialAfter, type ZoneChange } from '../../../../../src/domain/dns/zone-change';
 import type { StoredZone } from '../tables';
 

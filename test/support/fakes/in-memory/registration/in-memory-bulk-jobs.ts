@@ -3,7 +3,7 @@ import type {
   BulkCharge,
   BulkJobReader,
   BulkJobRepository,
-} from '../../../../../src/application/ports/portfolio/bulk-jobs';
+} from '../../../../../src/application/ports/portfolio/portfolio-repositories';
 import {
   MAX_BULK_DOMAINS,
   type BulkAction,

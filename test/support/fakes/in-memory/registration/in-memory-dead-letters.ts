@@ -3,7 +3,7 @@ import {
   type DeadLetter,
   type DeadLetterReader,
   type DeadLetters,
-} from '../../../../../src/application/ports/registry/dead-letters';
+} from '../../../../../src/application/ports/registry/message-queues';
 import type { Tables } from '../tables';
 
 export class InMemoryDeadLetters implements DeadLetters {

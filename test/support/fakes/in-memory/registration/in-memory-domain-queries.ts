@@ -6,8 +6,9 @@ import type {
   SortedList,
   SortedPosition,
   UnrenewedDeletion,
-} from '../../../../../src/application/ports/registration/domain-queries';
-import type { DomainFilter, TermCondition } from '../../../../../src/application/ports/registration/domain-repository';
+  DomainFilter,
+  TermCondition,
+} from '../../../../../src/application/ports/registration/domain-repository';
 import type { Page } from '../../../../../src/application/ports/storage/page';
 import type { DomainState } from '../../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../../src/domain/registration/domain-status';

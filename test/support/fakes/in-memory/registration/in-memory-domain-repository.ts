@@ -6,8 +6,7 @@ import type {
   NamedDomain,
   WantedDomain,
 } from '../../../../../src/application/ports/registration/domain-repository';
-import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
-import type { Page } from '../../../../../src/application/ports/storage/page';
+import type { ListPosition, Page } from '../../../../../src/application/ports/storage/page';
 import { nameserverTerm, termsOf } from '../../../../../src/domain/portfolio/domain-terms';
 import { Domain, type DomainState } from '../../../../../src/domain/registration/domain';
 import type { DomainName } from '../../../../../src/domain/shared/domain-name';

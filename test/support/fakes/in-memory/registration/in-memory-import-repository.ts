@@ -1,7 +1,7 @@
 import type {
   ImportReader,
   ImportRepository,
-} from '../../../../../src/application/ports/registration/import-repository';
+} from '../../../../../src/application/ports/registration/registrar-repositories';
 import type { ImportCounts, ImportedName, NameImport } from '../../../../../src/domain/registrar/name-import';
 import { inOrder, takingTurns } from '../in-order';
 import type { Tables } from '../tables';

@@ -2,7 +2,7 @@ import type {
   FoundDifference,
   ReconciliationReader,
   ReconciliationRepository,
-} from '../../../../../src/application/ports/registration/reconciliation-repository';
+} from '../../../../../src/application/ports/registration/registrar-repositories';
 import type { Difference, Reconciliation } from '../../../../../src/domain/registrar/reconciliation';
 import type { Tables } from '../tables';
 

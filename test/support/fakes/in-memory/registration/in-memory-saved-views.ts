@@ -2,7 +2,7 @@ import type {
   SavedView,
   SavedViewReader,
   SavedViewRepository,
-} from '../../../../../src/application/ports/portfolio/saved-view-repository';
+} from '../../../../../src/application/ports/portfolio/portfolio-repositories';
 import { compareTexts } from '../in-order';
 import type { Tables } from '../tables';
 

@@ -1,4 +1,4 @@
-import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
+import type { ListPosition } from '../../../../../src/application/ports/storage/page';
 import type {
   NamedTransfer,
   TransferReader,

@@ -3,7 +3,7 @@ import type {
   SecondaryAnswer,
   SecondaryReport,
   ZonePublisher,
-} from '../../../../../src/application/ports/dns/zone-publisher';
+} from '../../../../../src/application/ports/dns/published-zones';
 
 const ZONE = { domainId: 'dom_1', zoneName: 'example.com', serial: 42 };
 const NEVER_MS = 600_000;

@@ -2,7 +2,7 @@ import { SigningRunner } from '../../../../../src/application/dnssec/steps/signi
 import type { StepEffect } from '../../../../../src/application/dnssec/steps/step-effect';
 import { RegistryUnavailable } from '../../../../../src/application/ports/registry/registry-errors';
 import { StorageUnavailable } from '../../../../../src/application/ports/storage/storage-unavailable';
-import { SealBroken } from '../../../../../src/application/ports/system/secret-box';
+import { SealBroken } from '../../../../../src/application/ports/system';
 import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
 import { OPERATION_SETTINGS, pass, settled, stopTime } from '../../../../support/use-cases/registration-scenario';
 import { UseCaseContext } from '../../../../support/use-cases/use-case-context';

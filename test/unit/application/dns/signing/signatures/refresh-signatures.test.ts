@@ -1,5 +1,5 @@
 import { RefreshSignatures } from '../../../../../../src/application/dns/signing/signatures/refresh-signatures';
-import type { SigningReader } from '../../../../../../src/application/ports/dns/signing/signing-repository';
+import type { SigningReader } from '../../../../../../src/application/ports/dns/signing-repository';
 import { StorageUnavailable } from '../../../../../../src/application/ports/storage/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../../../../src/application/ports/storage/unit-of-work';
 import { UseCaseContext } from '../../../../../support/use-cases/use-case-context';

@@ -1,10 +1,7 @@
 import { SignChanges } from '../../../../../../src/application/dns/signing/signatures/sign-changes';
 import { touchedNames } from '../../../../../../src/application/dns/signing/signatures/touched-names';
-import type {
-  DerivedChange,
-  SigningRepository,
-} from '../../../../../../src/application/ports/dns/signing/signing-repository';
-import type { TouchedZone } from '../../../../../../src/application/ports/dns/touched-zone';
+import type { DerivedChange, SigningRepository } from '../../../../../../src/application/ports/dns/signing-repository';
+import type { TouchedZone } from '../../../../../../src/application/ports/dns/zone-repository';
 import type { ZoneChange } from '../../../../../../src/domain/dns/zone-change';
 import { signData } from '../../../../../../src/domain/dns/dnssec/rrsig';
 import { DnsRecord } from '../../../../../../src/domain/dns/records/dns-record';

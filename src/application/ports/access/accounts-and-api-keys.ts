@@ -1,8 +1,9 @@
 import { token } from '../inject';
-import type { Actor } from '../../../domain/access/actor';
-import type { ListPosition } from '../storage/list-position';
 import type { Account } from '../../../domain/access/account';
-import type { ApiKey } from '../../../domain/access/api-key';
+import type { Actor } from '../../../domain/access/actor';
+import type { ApiKey, ApiKeyToken } from '../../../domain/access/api-key';
+import type { Money } from '../../../domain/shared/money';
+import type { ListPosition } from '../storage/page';
 
 export interface ApiKeyFilter {
   /** Only keys that are active at that instant. */
@@ -56,4 +57,30 @@ export interface AccountRepository {
    * the account's row is written. Taken before the rows of its users, links and keys. Undefined: no such account.
    */
   lock(id: string): Promise<Account | undefined>;
+}
+
+export interface KeyGenerator {
+  /** A new key: an id that begins with a letter or a digit, and 256 random bits. */
+  next(): ApiKeyToken;
+  /** The complete key as its owner sees it, with the prefix of this installation. */
+  textOf(token: ApiKeyToken): string;
+}
+export const KeyGenerator = token<KeyGenerator>('KeyGenerator');
+
+/** An order of a key with a limit on spend. */
+export interface KeyOrder {
+  /** The id of the operation or transfer. */
+  readonly orderId: string;
+  readonly keyId: string;
+  readonly at: Date;
+  readonly price: Money;
+}
+
+/** What keys with a limit on spend have ordered. Within a unit of work; the unit that has locked the key sees all its orders. */
+export interface KeySpending {
+  add(order: KeyOrder): Promise<void>;
+  /** The sum of the key's orders since then, in minor units. */
+  total(keyId: string, since: Date): Promise<number>;
+  /** Removes an order that failed. Does nothing if there is none. */
+  release(orderId: string): Promise<void>;
 }

@@ -1,8 +1,33 @@
-import { token } from '../../inject';
-import type { ChainLink } from '../../../../domain/dns/dnssec/denial-chain';
-import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
-import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
-import type { CdsContent, NewSigningKey, SigningKey } from './signing-key';
+import type { KeyObject } from 'node:crypto';
+import { token } from '../inject';
+import type { ChainLink } from '../../../domain/dns/dnssec/denial-chain';
+import type { NamedRrset } from '../../../domain/dns/dnssec/signed-content';
+import type { Denial, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
+import type { HostedNameRef } from './hosted-names';
+
+/**
+ * The CDS and CDNSKEY records at the apex (RFC 7344): none, one of each for every key that is not retired, or the ones that ask the
+ * parent to delete the DS records (RFC 8078, section 4).
+ */
+export type CdsContent = 'none' | 'keys' | 'delete';
+
+/** A key of a zone without its secret. It is published as a DNSKEY record and signs every RRset until it is removed. */
+export interface SigningKey {
+  readonly id: string;
+  /** DNS security algorithm number; 13 is ECDSA P-256 with SHA-256 (RFC 6605). */
+  readonly algorithm: number;
+  readonly keyTag: number;
+  /** Base64, as in the DNSKEY record. */
+  readonly publicKey: string;
+  readonly createdAt: Date;
+  /** Since then it is not in the CDS records, because another key replaces it. */
+  readonly retiredAt: Date | null;
+}
+
+/** A key that is not stored yet. */
+export interface NewSigningKey extends Omit<SigningKey, 'createdAt' | 'retiredAt'> {
+  readonly sealedPrivateKey: string;
+}
 
 export interface StoredSigningKey extends SigningKey {
   readonly sealedPrivateKey: string;
@@ -92,3 +117,46 @@ export interface SigningRepository extends SigningReader {
   /** Writes derived RRsets, and keeps the change for the difference that led to `serial` (RFC 1995), unless it is as long as the zone. */
   write(domainId: string, serial: number, changes: readonly DerivedChange[], at: Date): Promise<void>;
 }
+
+export interface NamedSigning {
+  /** The domain's name. */
+  readonly name: string;
+  readonly signing: ZoneSigning;
+}
+
+/** Reads committed state. */
+export interface ZoneSigningReader {
+  /** Undefined if signing is off. */
+  find(domainId: string): Promise<ZoneSigning | undefined>;
+  /** The zones of all accounts whose next step is due at `now`, longest waiting first. */
+  due(now: Date, limit: number): Promise<readonly HostedNameRef[]>;
+  /** When the next step that waits for a time, and not for a secondary or an operation, is due. */
+  nextDueAt(): Promise<Date | undefined>;
+  /** The zones of all accounts for which signing is not off, by name, after a name. */
+  page(limit: number, after?: string): Promise<readonly NamedSigning[]>;
+  /** Undefined if signing is off for the zone, or there is no domain of that name. */
+  findByName(name: string): Promise<ZoneSigning | undefined>;
+  /** Whether signing is on for any zone. */
+  any(): Promise<boolean>;
+}
+export const ZoneSigningReader = token<ZoneSigningReader>('ZoneSigningReader');
+
+/** Within a unit of work. */
+export interface ZoneSigningRepository {
+  /** Locks the row for the rest of the unit of work. Undefined if signing is off. */
+  lock(domainId: string): Promise<ZoneSigning | undefined>;
+  /** Undefined also if another transaction has locked it. */
+  lockIfFree(domainId: string): Promise<ZoneSigning | undefined>;
+  /** @throws OperationInProgress if another request has added it meanwhile */
+  add(signing: ZoneSigning): Promise<void>;
+  save(signing: ZoneSigning): Promise<void>;
+  /** Signing is off. */
+  remove(domainId: string): Promise<void>;
+}
+
+/** Signs without blocking the event loop. */
+export interface BackgroundSigner {
+  /** ECDSA P-256 signatures with SHA-256 of each of `data`, in their order: 64 octets (RFC 6605, section 4). */
+  sign(key: KeyObject, data: readonly Buffer[]): Promise<readonly Buffer[]>;
+}
+export const BackgroundSigner = token<BackgroundSigner>('BackgroundSigner');

@@ -1,5 +1,6 @@
 import { token } from '../inject';
 import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
+import type { Difference, Reconciliation } from '../../../domain/registrar/reconciliation';
 
 /** Reads committed state. */
 export interface ImportReader {
@@ -24,4 +25,23 @@ export interface ImportRepository {
   save(changed: NameImport): Promise<void>;
   /** Stores the outcome of a waiting name. Returns false, and changes nothing, if it no longer waits. */
   settle(id: string, settled: ImportedName): Promise<boolean>;
+}
+
+/** Reads committed state. */
+export interface ReconciliationReader {
+  /** The latest of each registry, in order of their names. */
+  latest(): Promise<readonly Reconciliation[]>;
+  /** Differences of the account's domains, and names missing here at `registries`, in order of their names. */
+  differences(accountId: string, registries: readonly string[], limit: number): Promise<readonly FoundDifference[]>;
+}
+export const ReconciliationReader = token<ReconciliationReader>('ReconciliationReader');
+
+export interface FoundDifference extends Difference {
+  readonly registry: string;
+}
+
+/** Within a unit of work. */
+export interface ReconciliationRepository {
+  /** Replaces the registry's latest reconciliation and its differences. */
+  replace(reconciliation: Reconciliation, differences: readonly Difference[]): Promise<void>;
 }

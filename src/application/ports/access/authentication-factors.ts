@@ -1,0 +1,124 @@
+import { token } from '../inject';
+import type { Passkey } from '../../../domain/access/factors/passkey';
+
+/** `hash` and `matches` wait in a short queue, and fail with SERVICE_UNAVAILABLE if it is full. */
+export interface Passwords {
+  /** Slow on purpose. Of a text of at most 72 bytes. With the salt of `like`, so that one calculation compares a text with both. */
+  hash(password: string, like?: string): Promise<string>;
+  /** Takes the same time for any password and without a hash. Nothing matches without a hash, nor a text of more than 72 bytes. */
+  matches(password: string, hash: string | null): Promise<boolean>;
+  /** Those of the hashes that the password matches. Takes as long as `matches`, if all of them have one salt. */
+  matching(password: string, hashes: readonly string[]): Promise<readonly string[]>;
+  /** Whether the text is easy to guess: a common password, a pattern, or one made of `personal`, words about the person. */
+  isWeak(password: string, personal: readonly string[]): boolean;
+}
+export const Passwords = token<Passwords>('Passwords');
+
+/** Time-based one-time passwords (RFC 6238): six digits, SHA-1, steps of 30 seconds. */
+export interface OneTimePasswords {
+  /** A new secret of 160 bits, in Base32. */
+  createSecret(): string;
+  /** The otpauth: URI that an authenticator app reads from a QR code. */
+  uriOf(secret: string, email: string): string;
+  /**
+   * The time step of the code, which may be one step early or late; undefined if the code is wrong or its step is not after
+   * `lastStep`. Compares in constant time.
+   */
+  findStep(secret: string, code: string, now: Date, lastStep: number): number | undefined;
+}
+export const OneTimePasswords = token<OneTimePasswords>('OneTimePasswords');
+
+/** A person's authenticator app. In this file, `userId` is the person's id: older releases knew only people with one user. */
+export interface Totp {
+  readonly userId: string;
+  /** The secret, sealed for `totpPurpose`. */
+  readonly sealedSecret: string;
+  /** The time step of the last code that was accepted. Codes of it and of earlier steps are refused. */
+  readonly lastStep: number;
+  readonly createdAt: Date;
+}
+
+/** The second factors of a person. */
+export interface Factors {
+  readonly totp: Totp | undefined;
+  /** Oldest first. */
+  readonly passkeys: readonly Passkey[];
+  /** How many recovery codes have not been used. */
+  readonly recoveryCodes: number;
+}
+
+/** Reads committed state. */
+export interface FactorReader {
+  ofUser(userId: string): Promise<Factors>;
+  passkey(id: string): Promise<Passkey | undefined>;
+  /** When the last of those of the challenges expires that were used. */
+  usedUntil(digests: readonly string[]): Promise<Date | undefined>;
+}
+export const FactorReader = token<FactorReader>('FactorReader');
+
+/** Within a unit of work that has locked a user of the person. */
+export interface FactorRepository {
+  ofUser(userId: string): Promise<Factors>;
+  saveTotp(totp: Totp): Promise<void>;
+  removeTotp(userId: string): Promise<void>;
+  /** Puts codes, as digests, in the place of all earlier ones. */
+  replaceRecoveryCodes(userId: string, digests: readonly string[]): Promise<void>;
+  /** Removes the code, so that it works once. Whether there was one. */
+  takeRecoveryCode(userId: string, digest: string): Promise<boolean>;
+  /** Whether it was added; false if a passkey has the id. */
+  addPasskey(passkey: Passkey): Promise<boolean>;
+  /** Stores counter and time of a use. False if the passkey was removed or used since it was read. */
+  recordPasskeyUse(passkey: Passkey, counter: number, at: Date): Promise<boolean>;
+  /** Whether there was one. */
+  removePasskey(userId: string, id: string): Promise<boolean>;
+  /** Whether the challenge with the digest has not been used before. */
+  useChallenge(digest: string, expiresAt: Date): Promise<boolean>;
+  /** The same for a challenge that may have been used before: it expires then. */
+  useChallengeAgain(digest: string, expiresAt: Date): Promise<void>;
+  /** The same, but it expires at least a millisecond after the time of its earlier use. Returns when: a number that only grows. */
+  useChallengeLater(digest: string, expiresAt: Date): Promise<Date>;
+  /** Removes all factors of the person. */
+  removeAll(userId: string): Promise<void>;
+}
+
+/** This service as WebAuthn sees it: a host name, and the origin of its pages. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+}
+
+export type NewPasskey = Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'transports'>;
+
+/** The ceremonies of WebAuthn (Web Authentication Level 3, section 7). Options are JSON for the browser. */
+export interface PasskeyCeremonies {
+  registrationOptions(command: {
+    readonly relyingParty: RelyingParty;
+    readonly user: { readonly id: string; readonly email: string };
+    readonly passkeys: readonly Passkey[];
+    readonly challenge: string;
+  }): Promise<object>;
+  /** Without `passkeys`, the browser offers those that it has for this service. */
+  authenticationOptions(command: {
+    readonly relyingParty: RelyingParty;
+    readonly passkeys: readonly Passkey[];
+    readonly challenge: string;
+    readonly userVerification: 'required' | 'preferred';
+  }): Promise<object>;
+  /** Undefined if the response does not prove a new credential for the challenge. */
+  verifyRegistration(command: {
+    readonly relyingParty: RelyingParty;
+    readonly response: string;
+    readonly challenge: string;
+  }): Promise<NewPasskey | undefined>;
+  /** The credential id of a response that is not verified yet; undefined if it has none. */
+  credentialIdOf(response: string): string | undefined;
+  /** The new counter; undefined if the response is not valid, or if the counter went back. A counter that stays 0 is valid. */
+  verifyAuthentication(command: {
+    readonly relyingParty: RelyingParty;
+    readonly response: string;
+    readonly challenge: string;
+    readonly passkey: Passkey;
+    readonly requireUserVerification: boolean;
+  }): Promise<number | undefined>;
+}
+export const PasskeyCeremonies = token<PasskeyCeremonies>('PasskeyCeremonies');

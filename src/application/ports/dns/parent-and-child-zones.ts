@@ -1,0 +1,70 @@
+import { token } from '../inject';
+import type { CdsScanState } from '../../../domain/dns/dnssec/cds-scan';
+import type { ChildRecords } from '../../../domain/dns/dnssec/child-ds-records';
+import type { DsRecord, DnsKey } from '../../../domain/dns/ds-record';
+
+/** The DS records of a name as its parent's nameservers serve them. */
+export interface PublishedDsRecords {
+  /** Those of each nameserver that answered, at least one. */
+  readonly sets: readonly (readonly DsRecord[])[];
+  /** Whether every nameserver of the parent answered: the others may serve former records. */
+  readonly isComplete: boolean;
+  /** The longest TTL of the records, in seconds; undefined if there are none. */
+  readonly ttl: number | undefined;
+}
+
+/** Asks the nameservers of parent zones. */
+export interface ParentZone {
+  /** Undefined if no resolver is configured to find the nameservers, or none of them answers. Never fails. */
+  queryDsRecords(name: string): Promise<PublishedDsRecords | undefined>;
+}
+export const ParentZone = token<ParentZone>('ParentZone');
+
+/**
+ * Reads what zones of other nameservers ask their parent for. Connects to public addresses only, unless the operator allows others.
+ * What a nameserver can send is limited in time and size. Never fails.
+ */
+export interface ChildZones {
+  /** The DNSKEY, CDS and CDNSKEY records at each nameserver, over TCP, with the keys that prove them at present. */
+  read(zoneName: string, nameservers: readonly string[]): Promise<readonly ChildAnswer[]>;
+  /** What the operator of each nameserver publishes for the zone under its own signed name (RFC 9615). */
+  signals(zoneName: string, nameservers: readonly string[]): Promise<readonly ChildSignal[]>;
+}
+export const ChildZones = token<ChildZones>('ChildZones');
+
+export interface ChildAnswer {
+  readonly nameserver: string;
+  /** Undefined without complete authoritative answers. */
+  readonly records: ChildRecords | undefined;
+}
+
+export interface ChildSignal {
+  readonly nameserver: string;
+  /** Undefined if no resolver has validated an answer. */
+  readonly signal: { readonly cds: readonly DsRecord[]; readonly cdnskeys: readonly DnsKey[] } | undefined;
+}
+
+/** A domain that may have to be scanned. */
+export interface ScanCandidate {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly nameservers: readonly string[];
+}
+
+/** Reads committed state. */
+export interface CdsScanReader {
+  /** The last scan of a domain. */
+  find(domainId: string): Promise<CdsScanState | undefined>;
+  /**
+   * Served domains of all accounts after the id `after`, in order of their ids. Those whose zone this service signs and those whose
+   * next scan is not due at `now` are left out.
+   */
+  candidates(now: Date, after: string, limit: number): Promise<readonly ScanCandidate[]>;
+}
+export const CdsScanReader = token<CdsScanReader>('CdsScanReader');
+
+/** Within a unit of work. */
+export interface CdsScanRepository {
+  save(scan: CdsScanState): Promise<void>;
+}
