@@ -169,7 +169,9 @@ export class ZoneFileReader {
     else {
       const readable = this.readableType(type);
       if (readable === 'TXT') this.warn(line, txtWarnings(data, hasComment));
-      if (readable) this.addRecord(line, { type: readable, name: owner, ...parseNotesIn(comment) }, ttl, data);
+      // Behind a text without quotes, it is probably the rest of the text.
+      const notes = readable === 'TXT' && data.some(({ quoted }) => !quoted) ? {} : parseNotesIn(comment);
+      if (readable) this.addRecord(line, { type: readable, name: owner, ...notes }, ttl, data);
       else this.skipRecord(line, owner, type);
     }
   }

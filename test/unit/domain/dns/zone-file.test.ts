@@ -182,6 +182,7 @@ describe('a zone file', () => {
     ['only what manages it', 'a 300 A 192.0.2.1 ; [managed_by=a\\]b\\\\]', undefined, 'a]b\\'],
     ['a comment behind parentheses', 'a 300 MX ( 10 ; inside\n mail ; too\n ) ; behind', 'behind', undefined],
     ['comments inside parentheses alone', 'a 300 MX ( 10 ; inside\n mail )', undefined, undefined],
+    ['the rest of a text without quotes', 'a 300 TXT v=DKIM1; p=MIGf', undefined, undefined],
     ['a comment of another line', '; header\na 300 A 192.0.2.1\n; footer', undefined, undefined],
     ['control characters', 'a 300 A 192.0.2.1 ; a\tb\u0007\u202Ec\r', 'a b  c', undefined],
     ['more than 500 characters', `a 300 A 192.0.2.1 ; ${FULL}x`, FULL, undefined],
