@@ -150,7 +150,8 @@ export class UpdateZone {
     const wanted = await runCooperatively(applyUpdate(changes, contentOf(records), newId, now), accountId);
     const changedNames = new Set(uniqueNames(changes));
     const before = records.filter(({ name }) => changedNames.has(name)).map((record) => record.toState());
-    return { change: await runCooperatively(replacement(before, wanted, delegation, now)), result: 'NOERROR' };
+    const change = await runCooperatively(replacement(before, wanted, delegation, now, { isReadBack: false }));
+    return { change, result: 'NOERROR' };
   }
 }
 

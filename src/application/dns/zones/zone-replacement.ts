@@ -10,18 +10,22 @@ import type { ChangedRecord, ZoneChange } from '../../../domain/dns/zone-change'
  * written unless the wanted one tells another. A new record replaces one of the same name and type, if any is left over. A record
  * that stays or is replaced keeps its comment unless the wanted one tells another. NS records at the apex that repeat the delegation
  * are stored only for their TTL, because the delegation comes from the registry.
+ * @param isReadBack whether `wanted` may be what the zone serves, so that its NS set at the apex changes nothing
  */
 export function* replacement(
   current: readonly DnsRecordState[],
   wanted: readonly DnsRecord[],
   delegation: readonly string[],
   now: Date,
+  { isReadBack = true }: { readonly isReadBack?: boolean } = {},
 ): CooperativeTask<ZoneChange> {
   const wantedNs = wanted.filter(isApexNs).map((record) => record.toState());
   const keepsApexNs =
+    isReadBack &&
     wantedNs.every(
       ({ written, comment, managedBy }) => (written ?? null) === null && (comment ?? managedBy) === undefined,
-    ) && isServedApexNs(wantedNs, current.filter(isApexNs), delegation);
+    ) &&
+    isServedApexNs(wantedNs, current.filter(isApexNs), delegation);
   const isKept = (record: DnsRecord): boolean => keepsApexNs && isApexNs(record);
   const stored = new Map<string, DnsRecord>();
   for (const record of current.map((state) => DnsRecord.fromState(state))) {

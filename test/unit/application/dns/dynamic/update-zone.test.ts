@@ -49,6 +49,19 @@ describe('a dynamic update', () => {
   const types = () => around.storage.tables.zones.get('dom_1')?.records.map(({ type }) => type);
   const warnings = () => around.log.entries.filter(({ level }) => level === 'warn').map(({ message }) => message);
 
+  it('stores the TTL of each NS record at the apex, also if the set is served with it already', async () => {
+    const [first = '', second = ''] = around.storage.tables.domains.get('dom_1')?.nameservers ?? [];
+    const add = (content: string): UpdateChange => {
+      const record = { type: 'NS', name: '@', content, ttl: 60 };
+      return { kind: 'add', name: '@', type: 'NS', record };
+    };
+
+    await updateAs({}, { changes: [add(first)] });
+    await updateAs({}, { changes: [add(second)] });
+
+    expect(contents()).toEqual([first, second]);
+  });
+
   it('is in the log and in the activity log if it is refused, with the reason', async () => {
     expect(await update(ADDRESS)).toBe('REFUSED');
 
