@@ -152,12 +152,16 @@ withEachDatabase('a database from before the first release', (databases) => {
     await database.close();
     return { migrated, names: rows.map(({ name }) => name), oldest: Number(oldest) };
   };
-  /** As a version with the replaced migrations left it. */
+  /** As a version with the replaced migrations, and the later ones, left it. */
   const endAt = async (name: string) => {
     const database = new Database(location, { ...SERVICE_CONTENT, migrations: [] });
     await database.open();
     await database.transaction(async (manager) => {
-      await manager.query('UPDATE migrations SET name = ?, timestamp = ?', [name, Number(name.slice(-13))]);
+      await manager.query('UPDATE migrations SET name = ?, timestamp = ? WHERE name = ?', [
+        name,
+        Number(name.slice(-13)),
+        InitialSchema1795853000000.name,
+      ]);
       await manager.query('UPDATE schema_requirements SET oldest_migration = 1764090000000');
     });
     await database.close();
