@@ -170,7 +170,7 @@ onBothDatabases('access', (service) => {
   it.each([
     [
       'compressed in an unknown encoding',
-      'zstd',
+      'compress',
       415,
       'Send it as application/json, plain or compressed with gzip, deflate or br, in UTF-8',
     ],
