@@ -18,6 +18,10 @@ const ADDRESS: UpdateChange = {
 };
 const TEXT: UpdateChange = { kind: 'add', name: 'a', type: 'TXT', record: { type: 'TXT', name: 'a', content: 'x' } };
 
+function addApexNs(content: string): UpdateChange {
+  return { kind: 'add', name: '@', type: 'NS', record: { type: 'NS', name: '@', content, ttl: 60 } };
+}
+
 describe('a dynamic update', () => {
   let around: UseCaseContext;
 
@@ -51,13 +55,9 @@ describe('a dynamic update', () => {
 
   it('stores the TTL of each NS record at the apex, also if the set is served with it already', async () => {
     const [first = '', second = ''] = around.storage.tables.domains.get('dom_1')?.nameservers ?? [];
-    const add = (content: string): UpdateChange => {
-      const record = { type: 'NS', name: '@', content, ttl: 60 };
-      return { kind: 'add', name: '@', type: 'NS', record };
-    };
 
-    await updateAs({}, { changes: [add(first)] });
-    await updateAs({}, { changes: [add(second)] });
+    await updateAs({}, { changes: [addApexNs(first)] });
+    await updateAs({}, { changes: [addApexNs(second)] });
 
     expect(contents()).toEqual([first, second]);
   });
