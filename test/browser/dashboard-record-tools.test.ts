@@ -53,6 +53,24 @@ describeOrSkip(CHROMIUM_MISSING)('records tools in a browser', () => {
     }
   }
 
+  it('shows the comment and the manager of a record below its content', async () => {
+    await add({ type: 'A', name: 'www', content: '192.0.2.1', comment: 'Web server', managed_by: 'ci' });
+    await dashboard.goTo(`${path}/records`);
+
+    const boxes = await Promise.all(
+      ['192.0.2.1', 'Web server', 'Managed by ci'].map((text) =>
+        page.locator('td', { hasText: text }).getByText(text).boundingBox(),
+      ),
+    );
+    const [content, comment, manager] = boxes.map((box) => ({
+      top: box?.y ?? 0,
+      bottom: (box?.y ?? 0) + (box?.height ?? 0),
+    }));
+
+    expect(comment?.top).toBeGreaterThanOrEqual(content?.bottom ?? NaN);
+    expect(manager?.top).toBeGreaterThanOrEqual(comment?.bottom ?? NaN);
+  });
+
   it('applies a template after a preview, and undoes it', async () => {
     await add({ type: 'A', name: 'www', content: '192.0.2.1' });
     await dashboard.goTo(`${path}/records`);
