@@ -131,7 +131,8 @@ export class DomainsController {
   }
 }
 
-function listedDomain(domain: ListedDomain): object {
+/** The members that a domain has wherever it is shown. */
+function shownAlways(domain: ListedDomain): object {
   return {
     id: domain.id,
     name: domain.name,
@@ -140,6 +141,12 @@ function listedDomain(domain: ListedDomain): object {
     auto_renew: domain.autoRenew,
     transfer_locked: domain.transferLocked,
     nameservers: domain.nameservers,
+  };
+}
+
+function listedDomain(domain: ListedDomain): object {
+  return {
+    ...shownAlways(domain),
     tags: domain.tags,
     created_at: domain.createdAt.toISOString(),
   };
@@ -147,13 +154,7 @@ function listedDomain(domain: ListedDomain): object {
 
 export function registeredDomain(domain: DomainState): object {
   return {
-    id: domain.id,
-    name: domain.name,
-    status: domain.status,
-    expires_at: domain.expiresAt.toISOString(),
-    auto_renew: domain.autoRenew,
-    transfer_locked: domain.transferLocked,
-    nameservers: domain.nameservers,
+    ...shownAlways(domain),
     contacts: { registrant: domain.registrant && shortRegistrant(domain.registrant) },
     created_at: domain.createdAt.toISOString(),
   };
@@ -161,13 +162,7 @@ export function registeredDomain(domain: DomainState): object {
 
 function fullDomain(domain: DomainState, dates: LifecycleDates | undefined): object {
   return {
-    id: domain.id,
-    name: domain.name,
-    status: domain.status,
-    expires_at: domain.expiresAt.toISOString(),
-    auto_renew: domain.autoRenew,
-    transfer_locked: domain.transferLocked,
-    nameservers: domain.nameservers,
+    ...shownAlways(domain),
     contacts: { registrant: domain.registrant && fullRegistrant(domain.registrant) },
     tags: domain.tags,
     created_at: domain.createdAt.toISOString(),
