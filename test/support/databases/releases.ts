@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 
-/** Databases as releases made them; `npm run fixtures:release` writes those of this version. */
+/**
+ * Databases as releases made them, and `development` as the last commit before the first release did, with all migrations that the initial
+ * one replaced. `npm run fixtures:release` writes those of this version.
+ */
 export const RELEASES = join(__dirname, '../../fixtures/releases');
 /** Under which the fixtures are sealed. */
 export const SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
