@@ -1,10 +1,12 @@
-// Counts passed and failed tests and checks. A skipped test that is not on the list is a failure; so are a missing result and
-// a test file that fails outside its tests. Writes where the time went before the verdict, the last line.
+// Counts passed and failed tests and checks. A skipped test that is not on the list is a failure; so are a missing result, a
+// check that did not run and a test file that fails outside its tests. Writes where the time went before the last line, the
+// verdict.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const [folder, ...checks] = process.argv.slice(2);
 const LONGEST_SUITES = 10;
+const COSTLIEST_SUITES = 40;
 const readResult = (name, parse) => {
   const file = join(folder, name);
   return existsSync(file) ? parse(readFileSync(file, 'utf8')) : undefined;
@@ -26,10 +28,11 @@ for (const { name, status, message, assertionResults } of tests) {
     else if (outcome === 'failed' || !isAllowed(fullName)) failures.push(`${outcome}: ${fullName}`);
   }
 }
+const parts = readResult('parts.tsv', (text) => text.trimEnd().split('\n'))?.map((line) => line.split('\t')) ?? [];
 for (const check of checks) {
-  const [title, exitCode] = check.split('=');
+  const [, , , exitCode] = parts.find(([title]) => title === check) ?? [];
   if (exitCode === '0') passed += 1;
-  else failures.push(`${title} ended with ${exitCode}`);
+  else failures.push(exitCode === undefined ? `${check} did not run` : `${check} ended with ${exitCode}`);
 }
 
 /** @param rows title, seconds, and processor seconds if they are known */
@@ -38,16 +41,21 @@ function writeTimes(title, rows) {
   for (const [name, seconds, processor = '-'] of rows)
     console.log(`  ${name.padEnd(48)} ${String(seconds).padStart(7)}  ${String(processor).padStart(9)}`);
 }
-const suites = tests.map(({ name, startTime, endTime }) => [
-  relative(process.cwd(), name),
-  Math.round((endTime - startTime) / 1_000),
-]);
-const campaigns = readResult('campaigns.json', JSON.parse) ?? [];
-writeTimes(
-  'Parts of the gate',
-  readResult('parts.tsv', (text) => text.trimEnd().split('\n'))?.map((line) => line.split('\t')) ?? [],
+const processorSeconds = new Map(
+  readResult('processor-seconds.tsv', (text) => text.trimEnd().split('\n'))?.map((line) => {
+    const [loading, testing, programs, file] = line.split('\t');
+    return [file, Math.round(Number(loading) + Number(testing) + Number(programs))];
+  }),
 );
+const suites = tests.map(({ name, startTime, endTime }) => {
+  const file = relative(process.cwd(), name);
+  return [file, Math.round((endTime - startTime) / 1_000), processorSeconds.get(file)];
+});
+const campaigns = readResult('campaigns.json', JSON.parse) ?? [];
+writeTimes('Parts of the gate', parts);
 writeTimes('Longest test files', suites.toSorted((left, right) => right[1] - left[1]).slice(0, LONGEST_SUITES));
+const byProcessor = suites.toSorted((left, right) => (right[2] ?? 0) - (left[2] ?? 0));
+writeTimes('Test files with the most processor time', byProcessor.slice(0, COSTLIEST_SUITES));
 writeTimes(
   'Campaigns',
   campaigns

@@ -3,6 +3,7 @@ import { Agent, get } from 'node:http';
 import { databaseKinds } from './support/databases.mjs';
 import { insertDomains } from './support/test-data.mjs';
 import { loadAlternately, describeRuns, medianRatio } from './support/load.mjs';
+import { percentile } from './support/numbers.mjs';
 import { signIn } from './support/sign-in.mjs';
 import { withWorkspace } from './support/processes.mjs';
 import { atMost, printLine } from './support/results.mjs';
@@ -12,6 +13,8 @@ const MANY = 100_000;
 const FEW = 100;
 const RATIO_AIM = 1.5;
 const KIB_AIM = 100;
+const MAP_AIM_MS = 20;
+const VIEWS = 200;
 
 export function run() {
   return withWorkspace(async (workspace) => {
@@ -25,6 +28,8 @@ async function measure(workspace, kind) {
   const many = await serviceWith(workspace, kind, MANY);
   const few = await serviceWith(workspace, kind, FEW);
   const kib = (await firstViewBytes(many)) / 1_024;
+  const mapMs = await domainPageMs(many);
+  printLine(`Page of a domain with its map on ${kind.title}: p50 ${mapMs.toFixed(1)} ms`);
   printLine(`First page view after sign-in on ${kind.title}: ${kib.toFixed(1)} KiB`);
   const rounds = await loadAlternately(many, few);
   const { ratio, spread } = medianRatio(rounds, 'p50');
@@ -34,6 +39,7 @@ async function measure(workspace, kind) {
   await Promise.all([many.stop(), few.stop()]);
   return [
     atMost(`p50 of the domains page on ${kind.title}, ${MANY} domains over ${FEW}`, ratio, RATIO_AIM),
+    atMost(`p50 of the page of a domain with its map on ${kind.title}`, mapMs, MAP_AIM_MS, ' ms'),
     atMost(`first page view after sign-in on ${kind.title}`, kib, KIB_AIM, ' KiB'),
   ];
 }
@@ -50,6 +56,21 @@ async function serviceWith(workspace, { createDatabase }, count) {
     cookie,
     requests: [{ method: 'GET', path: '/domains', headers: { cookie, accept: 'text/html' } }],
   };
+}
+
+/** One view after another, so that the time is the server's. */
+async function domainPageMs({ url, cookie }) {
+  const headers = { cookie, accept: 'text/html' };
+  const list = await (await fetch(`${url}/domains`, { headers })).text();
+  const path = /\/domains\/dom_\w+/.exec(list)?.[0] ?? '';
+  const times = [];
+  for (let view = 0; view < VIEWS; view += 1) {
+    const start = performance.now();
+    const page = await (await fetch(`${url}${path}`, { headers })).text();
+    times.push(performance.now() - start);
+    if (!page.includes('id="delegation-map"')) throw new Error(`${path} has no map`);
+  }
+  return percentile(times, 50);
 }
 
 /** Octets on the wire of the overview and its assets. */

@@ -75,16 +75,34 @@ async function askForWarnings(form, output, check) {
 function enhance(root) {
   for (const element of root.querySelectorAll('[data-scripted][hidden]')) element.hidden = false;
   revealCopyButtons(root);
+  countSelected();
   for (const select of root.querySelectorAll('select[data-toggles-fields]')) toggleFields(select);
 }
 
 document.addEventListener('click', (event) => {
-  if (event.target.closest('[data-open-palette]')) void openPalette();
+  if (event.target.closest('[data-open-palette]') && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    void openPalette();
+  }
   const button = event.target.closest('[data-copy]');
   if (button) void copy(button);
   const all = event.target.closest('[data-check-all]');
   if (all)
     for (const box of document.querySelectorAll(`input[name="${all.dataset.checkAll}"]`)) box.checked = all.checked;
+  if (all) countSelected();
+});
+
+/** Shows how many check boxes of a name are checked. */
+function countSelected() {
+  for (const output of document.querySelectorAll('[data-count-of]')) {
+    const count = document.querySelectorAll(`input[name="${output.dataset.countOf}"]:checked`).length;
+    output.textContent = count === 0 ? '' : `${count} selected`;
+  }
+}
+
+/** A dropdown closes when another part of the page is used. */
+document.addEventListener('click', ({ target }) => {
+  for (const open of document.querySelectorAll('details.dropdown[open]')) if (!open.contains(target)) open.open = false;
 });
 
 /** Whether a form of this page has entries that would be lost with it. */
@@ -99,6 +117,7 @@ document.addEventListener('input', ({ target }) => {
 document.addEventListener('change', (event) => {
   if (event.target.matches('[data-fill-target]')) void fillFromFile(event.target);
   if (event.target.matches('select[data-toggles-fields]')) toggleFields(event.target);
+  if (event.target.matches('[type=checkbox]')) countSelected();
   if (event.target.matches('[data-submit]')) event.target.form.requestSubmit();
 });
 
@@ -114,7 +133,7 @@ document.addEventListener(
 );
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return;
-  for (const open of document.querySelectorAll('details.confirm[open]')) {
+  for (const open of document.querySelectorAll('details:is(.confirm, .dropdown)[open]')) {
     open.open = false;
     open.querySelector('summary').focus();
   }
@@ -128,6 +147,7 @@ document.addEventListener('submit', (event) => {
 });
 window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
+  follow();
 });
 
 // Fragments are selected from whole pages, whose title must not replace the current one.
@@ -135,7 +155,10 @@ document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
   ctx.title = null;
 });
 
-document.addEventListener('htmx:after:swap', () => enhance(document));
+document.addEventListener('htmx:after:swap', () => {
+  enhance(document);
+  follow();
+});
 
 /** Handles a failed htmx request: a filter keeps its list and warns, a link loads the whole page. */
 function handleFailedRequest({ target, detail: { ctx } }) {
@@ -150,6 +173,58 @@ function handleFailedRequest({ target, detail: { ctx } }) {
 }
 document.addEventListener('htmx:response:error', handleFailedRequest);
 document.addEventListener('htmx:error', handleFailedRequest);
+
+/** The event stream of what the page follows: one at most, and none while the page is hidden, because browsers have few connections. */
+let stream;
+/** Without a stream, such as behind a proxy that buffers it, the page asks now and then. */
+const ASK_EVERY_MS = 15_000;
+
+function refreshProgress() {
+  const followed = document.querySelector('[data-live]');
+  if (followed && !document.hidden) htmx.trigger(followed, 'news');
+}
+
+function stopFollowing() {
+  stream?.source.close();
+  clearInterval(stream?.asking);
+  stream = undefined;
+}
+
+function follow() {
+  const of = document.hidden ? undefined : document.querySelector('[data-live]')?.dataset.live;
+  if (stream?.of === of) return;
+  stopFollowing();
+  if (of === undefined) return;
+  const source = new EventSource(`/live?of=${encodeURIComponent(of)}`);
+  const opened = { of, source, isReady: false };
+  opened.asking = setInterval(() => {
+    if (opened.isReady) return;
+    refreshProgress();
+    // Refused, because too many are open or the process stops: try again.
+    if (source.readyState === EventSource.CLOSED && !opened.isEnded) {
+      stopFollowing();
+      follow();
+    }
+  }, ASK_EVERY_MS);
+  stream = opened;
+  // Also after a new connection: what happened in between was not told.
+  source.addEventListener('ready', () => {
+    opened.isReady = true;
+    refreshProgress();
+  });
+  source.addEventListener('news', refreshProgress);
+  source.addEventListener('error', () => {
+    opened.isReady = false;
+  });
+  source.addEventListener('end', () => {
+    opened.isReady = false;
+    opened.isEnded = true;
+    source.close();
+    refreshProgress();
+  });
+}
+document.addEventListener('visibilitychange', follow);
+addEventListener('pagehide', stopFollowing);
 
 /** The command palette is a module that is loaded when it is first opened. */
 async function openPalette(options) {
@@ -191,7 +266,8 @@ const SHORTCUTS = {
   c: create,
   j: () => moveToRow(1),
   k: () => moveToRow(-1),
-  e: () => document.activeElement?.closest('tr')?.querySelector('a')?.click(),
+  e: () => document.activeElement?.closest('tr')?.querySelector('a:not(.content-cell *, .changed-cell *)')?.click(),
+  x: () => document.activeElement?.closest('tr')?.querySelector('input[type=checkbox]')?.click(),
   '?': () => void openPalette({ help: true }),
 };
 
@@ -214,8 +290,11 @@ document.addEventListener('keydown', (event) => {
 function focusOutcome() {
   const invalid = document.querySelector('main [aria-invalid]:not([hidden])');
   const notice = document.querySelector('main [data-notice]');
+  // The browser focuses it after this script.
+  const chosen = document.querySelector('main [autofocus]');
   if (invalid) invalid.focus();
-  else if (notice && (document.activeElement === document.body || document.activeElement === null)) notice.focus();
+  else if (notice && !chosen && (document.activeElement === document.body || document.activeElement === null))
+    notice.focus();
 }
 
 /** Opens the form that the URL names, such as `#new`. */
@@ -237,3 +316,4 @@ showCurrentTab();
 enhance(document);
 focusOutcome();
 openNamedForm();
+follow();

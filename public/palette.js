@@ -6,6 +6,7 @@ const KEYS = [
   ['c', 'Add a record, or register a domain'],
   ['j, k', 'Next and previous row'],
   ['e', 'Edit the row, or open it'],
+  ['x', 'Select the row'],
   ['?', 'Show these keys'],
 ];
 
@@ -14,7 +15,11 @@ let input;
 let list;
 let status;
 let selected = -1;
-let latest = 0;
+/** Of the latest search; a newer one aborts it. */
+let searching;
+let timer;
+/** While more is typed. */
+const WAIT_MS = 150;
 
 function element(name, attributes = {}, ...children) {
   const created = document.createElement(name);
@@ -27,16 +32,16 @@ function build() {
   input = element('input', {
     type: 'text',
     role: 'combobox',
-    'aria-label': 'Search domains, pages and actions',
+    'aria-label': 'Search everything',
     'aria-expanded': 'false',
     'aria-controls': 'palette-list',
     'aria-autocomplete': 'list',
     autocomplete: 'off',
     spellcheck: 'false',
-    placeholder: 'Domains, pages and actions',
+    placeholder: 'Domains, records, tags, people, keys, pages',
   });
   list = element('ul', { id: 'palette-list', role: 'listbox', 'aria-label': 'Results' });
-  status = element('p', { class: 'visually-hidden', role: 'status' });
+  status = element('p', { class: 'small palette-status', role: 'status' });
   const close = element('button', { type: 'button', class: 'quiet' }, 'Close');
   close.addEventListener('click', () => dialog.close());
   const head = element('div', { class: 'palette-head' }, input, close);
@@ -44,7 +49,10 @@ function build() {
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });
-  input.addEventListener('input', () => void search());
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void search(), WAIT_MS);
+  });
   input.addEventListener('keydown', onKey);
   list.addEventListener('click', (event) => {
     const option = event.target.closest('[role=option]');
@@ -98,25 +106,30 @@ function select(index) {
 }
 
 async function search() {
-  const request = (latest += 1);
+  searching?.abort();
+  const { signal } = (searching = new AbortController());
+  const text = input.value.trim();
   try {
-    const response = await fetch(`/palette?${new URLSearchParams({ q: input.value })}`);
-    if (request !== latest) return;
+    const response = await fetch(`/palette?${new URLSearchParams({ q: text })}`, { signal });
     if (response.status === 401) {
       const next = encodeURIComponent(location.pathname + location.search);
       show([{ label: 'Sign in again', kind: 'Page', url: `/sign-in?next=${next}` }], 'Your session has ended.');
       return;
     }
-    show(
-      response.ok ? (await response.json()).items : [],
-      response.ok ? '' : 'The search failed. Try again in a moment.',
-    );
+    if (!response.ok) throw new Error(String(response.status));
+    const { items, isComplete = true } = await response.json();
+    show(items, describe(items.length, text, isComplete));
   } catch {
-    if (request === latest) show([], 'The search failed. Try again in a moment.');
+    if (!signal.aborted) show([], 'The search failed. Try again in a moment.');
   }
 }
 
-function show(items, problem) {
+function describe(count, text, isComplete) {
+  const found = count === 0 ? `Nothing matches “${text}”.` : count === 1 ? '1 result' : `${count} results`;
+  return isComplete ? found : `${found} The records of some domains were not searched: add the name of the domain.`;
+}
+
+function show(items, text) {
   list.replaceChildren(
     ...items.map(({ label, kind, url }, index) => {
       const option = element('li', { id: `palette-${index}`, role: 'option', 'aria-selected': 'false' });
@@ -128,7 +141,7 @@ function show(items, problem) {
   selected = -1;
   select(items.length > 0 ? 0 : -1);
   input.setAttribute('aria-expanded', String(items.length > 0));
-  status.textContent = problem || (items.length === 1 ? '1 result' : `${items.length} results`);
+  status.textContent = text;
   list.hidden = items.length === 0;
 }
 

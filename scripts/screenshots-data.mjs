@@ -75,6 +75,18 @@ export async function seed(service, dns) {
   await call('PUT', `/domains/${ids['babbage.co']}/nameservers`, {
     nameservers: ['ns1.example.net', 'ns2.example.net'],
   });
+  await call('POST', '/webhooks', {
+    url: 'https://tickets.lovelace.example/names',
+    description: 'Ticket system',
+    types: ['domain.*', 'transfer.*'],
+  });
+  const webhook = await call('POST', '/webhooks', {
+    url: 'https://hooks.analytical-engines.example/names',
+    description: 'Rebuilds the status page',
+    types: ['records.changed', 'zone.*'],
+    domains: ['menabrea.info', 'punchcard.io'],
+  });
+  await call('POST', `/webhooks/${webhook.id}/test`);
   await call('PUT', `/domains/${ids['punchcard.io']}/transfer-lock`, { transfer_locked: false });
   await call('POST', `/domains/${first}/renew`, { years: 1 });
   service.email = ageData(service.database, ids);
@@ -123,7 +135,7 @@ export async function seed(service, dns) {
       name: 'records-edit',
       path: `/domains/${first}/records`,
       prepare: async (page) => {
-        await page.click('tr:has-text("letsencrypt") a:text("Edit")');
+        await page.click('tr:has-text("letsencrypt") a:has-text("Edit")');
         await page.waitForSelector('.editing');
       },
     },
@@ -182,22 +194,29 @@ export async function seed(service, dns) {
       name: 'new-key',
       path: '/api-keys/new',
       prepare: async (page) => {
+        await page.check('[value=account]');
         await page.fill('[name=name]', 'Certificate renewal');
+        await page.click('main details.collapsible summary');
         await page.check('[value=WRITE]');
         await page.click('main button[type=submit]');
       },
     },
-    { name: 'new-program-key-form', path: '/api-keys/new-tsig' },
     {
       name: 'new-program-key',
-      path: '/api-keys/new-tsig',
+      path: '/api-keys/new',
       prepare: async (page) => {
         await page.fill('[name=name]', 'certbot on www');
         await page.fill('[name=domain]', 'analytical-engines.com');
         await page.click('main button[type=submit]');
       },
     },
+    { name: 'webhooks', path: '/webhooks' },
+    { name: 'new-webhook-form', path: '/webhooks/new' },
+    { name: 'webhook', path: `/webhooks/${webhook.id}` },
     { name: 'revoke', path: '/api-keys', prepare: (page) => page.click('details.confirm summary') },
+    { name: 'notifications', path: '/notifications?since=0' },
+    { name: 'costs', path: '/costs' },
+    { name: 'proposals', path: '/proposals' },
     { name: 'activity', path: '/activity', prepare: (page) => page.click('details.disclosure summary') },
     { name: 'team', path: '/team' },
     { name: 'settings', path: '/settings' },

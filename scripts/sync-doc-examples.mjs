@@ -28,11 +28,11 @@ writeFileSync(
   }),
 );
 
-const architecture = 'docs/architecture.md';
-writeFileSync(
-  architecture,
-  readFileSync(architecture, 'utf8').replaceAll(
-    /(<!-- the whole of (\S+) -->\n```ts\n)[\s\S]*?```/g,
-    (_, head, file) => `${head}${readFileSync(file, 'utf8')}\`\`\``,
-  ),
-);
+for (const page of ['docs/architecture.md', 'docs/api/webhooks.md'])
+  writeFileSync(
+    page,
+    readFileSync(page, 'utf8').replaceAll(
+      /(<!-- the whole of (\S+) -->\n```\w+\n)[\s\S]*?```/g,
+      (_, head, file) => `${head}${readFileSync(file, 'utf8')}\`\`\``,
+    ),
+  );

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ChangeAccountSettings } from './application/access/change-account-settings';
 import { CreateAccount } from './application/access/create-account';
+import { EventsRemoved, ReadEvents } from './application/events/read-events';
 import { CountGrantedDomains } from './application/portfolio/count-granted-domains';
 import { InviteUser } from './application/access/users/invite-user';
 import { IssueSetupLink } from './application/access/users/issue-setup-link';
@@ -13,6 +14,9 @@ import { RemoveUser } from './application/access/users/remove-user';
 import { FindCreatedKeys } from './application/access/api-keys/find-created-keys';
 import { RevokeApiKey } from './application/access/api-keys/revoke-api-key';
 import { UserReader } from './application/ports/access/users';
+import { SyncTemplates } from './application/dns/domain-connect/sync-templates';
+import { TryTemplate } from './application/dns/domain-connect/try-template';
+import { ConnectTemplateReader } from './application/ports/dns/connect-templates';
 import { AddSecondary } from './application/dns/publishing/add-secondary';
 import { CreateTsigKey } from './application/dns/publishing/create-tsig-key';
 import { RaiseVersions } from './application/dns/publishing/raise-versions';
@@ -116,7 +120,13 @@ function servicesOf(
       signings: container.get(ZoneSigningReader),
       recheck: container.get(RecheckSigning),
     },
+    connect: {
+      templates: container.get(ConnectTemplateReader),
+      sync: container.get(SyncTemplates),
+      tryTemplate: container.get(TryTemplate),
+    },
     deadLetters: container.get(DeadLetterReader),
+    readEvents: container.get(ReadEvents),
     registrar: {
       startImport: container.get(StartImport),
       findImport: container.get(FindImport),
@@ -173,7 +183,7 @@ function report(error: unknown): void {
 
 function errorText(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\nSee: npm run --silent admin -- --help`;
-  if (error instanceof ValidationError) return error.details ?? error.message;
+  if (error instanceof ValidationError || error instanceof EventsRemoved) return error.details ?? error.message;
   if (error instanceof RegistryRejected || error instanceof RegistryUnavailable) return error.details ?? error.message;
   return explain(error);
 }

@@ -12,11 +12,14 @@ import {
   parseResolvers,
   parseSoaTimers,
   parseUpdateWaits,
+  parseWebhookNetworks,
   withoutAlias,
   type DnsConfig,
+  type Network,
 } from './config/dns-values';
 import { ENVIRONMENTS, type Environment } from './config/environment';
 import {
+  parseHostNames,
   parsePublicUrl,
   parseRatio,
   parseTracesEndpoint,
@@ -24,9 +27,17 @@ import {
   type TrustProxy,
 } from './config/network-values';
 import { SECOND_FACTOR_RULES, type SecondFactorRule } from './domain/access/factors/second-factor-rule';
+import {
+  parseMailAddresses,
+  parseMailFrom,
+  parseMailUrl,
+  type MailSender,
+  type MailServer,
+} from './config/mail-values';
 import { parseLimitsStore } from './config/limits-store-values';
+import { ZONE_VERIFICATIONS } from './domain/dns/zone-names/zone-ownership';
 import { integer, matching, oneOf, optional } from './config/plain-values';
-import { parseCurrency, parseNameservers, parseTlds } from './config/registration-values';
+import { parseCurrency, parseNameservers, parsePublicSuffixes, parseTlds } from './config/registration-values';
 import { parseSecretKey, secretKeySource, type SecretKeySource } from './config/secret-key-values';
 import type { Endpoint } from './domain/dns/secondary';
 import { InvalidValue } from './config/invalid-value';
@@ -41,6 +52,14 @@ type RegistryName = (typeof REGISTRY_NAMES)[number];
 /** Longer than responses are kept for an Idempotency-Key, whose repetitions need the operation. */
 const RETENTION_DAYS = integer(2, 36_500);
 
+/** Undefined: no mail is sent. */
+interface MailConfig {
+  readonly server: MailServer | undefined;
+  readonly from: MailSender | undefined;
+  /** Who hears of what concerns the whole service. */
+  readonly operatorAddresses: readonly string[];
+}
+
 /** In days. */
 interface RetentionConfig {
   readonly auditDays: number;
@@ -48,6 +67,8 @@ interface RetentionConfig {
   readonly personalDataDays: number;
   readonly endedDomainDays: number;
   readonly messageDays: number;
+  readonly mailDays: number;
+  readonly deliveryDays: number;
 }
 
 export interface Config {
@@ -76,6 +97,9 @@ export interface Config {
   readonly requireSecondFactor: SecondFactorRule;
   /** Where people and programs reach the service, without a slash at the end; undefined: as the request says. */
   readonly publicUrl: string | undefined;
+  /** Further host names by which MCP clients reach the service. */
+  readonly mcpHosts: readonly string[];
+  readonly mail: MailConfig;
   readonly trustProxy: TrustProxy;
   readonly secretKey: SecretKeySource;
   readonly registry: RegistryName;
@@ -90,6 +114,9 @@ export interface Config {
   readonly worker: boolean;
   /** The record types that may be written. */
   readonly recordTypes: readonly WritableType[];
+  /** Public suffixes and single labels that zones without a registration may have as their names. */
+  readonly zoneVerification: (typeof ZONE_VERIFICATIONS)[number];
+  readonly zonePublicSuffixes: readonly string[];
   readonly maxRecordsPerSet: number;
   readonly maxRecordsPerZone: number;
   /** How many days before expiry a domain is renewed first, and from one attempt to the next. */
@@ -107,7 +134,11 @@ export interface Config {
   readonly tracing: { readonly endpoint: string | undefined; readonly ratio: number };
   readonly dns: DnsConfig;
   /** APIs of other products that this service speaks besides its own. */
+  /** Networks to which webhooks may be sent besides public addresses. */
+  readonly webhookNetworks: readonly Network[];
   readonly compatibilityApis: readonly CompatibilityApi[];
+  /** Whether service providers can ask people to connect their domains (Domain Connect); needs `publicUrl`. */
+  readonly domainConnect: boolean;
   /** Whether address updates may come without TLS. */
   readonly dynDnsPlainHttp: boolean;
   /** How long a request with `wait=published` waits for the secondaries. */
@@ -196,6 +227,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     signInAttempts: read('SIGN_IN_ATTEMPTS', '10', integer(0, 1_000_000)),
     limitsStore: read('LIMITS_STORE', '', optional(parseLimitsStore)),
     publicUrl: read('PUBLIC_URL', '', parsePublicUrl),
+    mcpHosts: Object.freeze(read('MCP_HOSTS', '', optional(parseHostNames)) ?? []),
+    mail: Object.freeze({
+      server: read('MAIL_URL', '', optional(parseMailUrl)),
+      from: read('MAIL_FROM', '', optional(parseMailFrom)),
+      operatorAddresses: Object.freeze(read('MAIL_OPERATOR', '', optional(parseMailAddresses)) ?? []),
+    }),
     trustProxy: read('TRUST_PROXY', 'false', parseTrustProxy),
     secretKey: secretKeySource(secretKeyText, secretKeyFile, database),
     registry: read('REGISTRY', 'simulated', oneOf(REGISTRY_NAMES)),
@@ -206,6 +243,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     operationLeaseMs: read('OPERATION_LEASE_MS', '15000', integer(1_000, 600_000)),
     worker: read('WORKER', 'on', oneOf(['on', 'off'])) === 'on',
     recordTypes: resolvers.length > 0 ? recordTypes : withoutAlias(recordTypes),
+    zoneVerification: read('ZONE_VERIFICATION', 'untrusted', oneOf(ZONE_VERIFICATIONS)),
+    zonePublicSuffixes: read('ZONE_PUBLIC_SUFFIXES', '', parsePublicSuffixes),
     maxRecordsPerSet: read('MAX_RECORDS_PER_SET', '100', integer(1, 10_000)),
     maxRecordsPerZone: read('MAX_RECORDS_PER_ZONE', '10000', integer(1, 1_000_000)),
     renewalLeadDays: read('RENEWAL_LEAD_DAYS', '30', integer(1, 360)),
@@ -219,7 +258,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
       operationDays: read('OPERATION_RETENTION_DAYS', '365', RETENTION_DAYS),
       personalDataDays: read('PERSONAL_DATA_RETENTION_DAYS', '90', RETENTION_DAYS),
       endedDomainDays: read('ENDED_DOMAIN_RETENTION_DAYS', '365', RETENTION_DAYS),
+      deliveryDays: read('WEBHOOK_RETENTION_DAYS', '30', integer(1, 36_500)),
       messageDays: read('MESSAGE_RETENTION_DAYS', '365', RETENTION_DAYS),
+      mailDays: read('MAIL_RETENTION_DAYS', '90', RETENTION_DAYS),
     }),
     tracing: Object.freeze({
       endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', '', parseTracesEndpoint),
@@ -252,7 +293,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
         queriesPerSecond: read('ALIAS_QUERIES_PER_SECOND', '200', integer(1, 100_000)),
       }),
     }),
+    webhookNetworks: Object.freeze(read('WEBHOOK_NETWORKS', '', parseWebhookNetworks(environment))),
     compatibilityApis: Object.freeze(read('COMPATIBILITY_APIS', '', parseCompatibilityApis)),
+    domainConnect: read('DOMAIN_CONNECT', 'off', oneOf(['on', 'off'])) === 'on',
     dynDnsPlainHttp: read('DYNDNS_PLAIN_HTTP', 'off', oneOf(['on', 'off'])) === 'on',
     publishWaitMs: read('PUBLISH_WAIT_MS', '10000', integer(0, 60_000)),
   };
@@ -263,6 +306,14 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
         'is required in production: without it the simulated registry serves, whose names exist nowhere else. To use it all the same, set REGISTRY=simulated',
     });
   }
+  for (const [variable, value] of [
+    ['MAIL_FROM', config.mail.from],
+    ['PUBLIC_URL', config.publicUrl],
+  ] as const)
+    if (config.mail.server && value === undefined)
+      issues.push({ path: variable, message: 'is required with MAIL_URL' });
+  if (config.domainConnect && config.publicUrl === undefined)
+    issues.push({ path: 'PUBLIC_URL', message: 'is required with DOMAIN_CONNECT=on' });
   if (config.retention.endedDomainDays < config.retention.personalDataDays)
     issues.push({
       path: 'ENDED_DOMAIN_RETENTION_DAYS',

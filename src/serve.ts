@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KeyUses } from './application/access/api-keys/authenticate';
 import { DailyQuotas } from './application/quotas/daily-quotas';
 import { OpenFirstAccount } from './application/access/open-first-account';
+import { RequestPasswordReset } from './application/access/sign-in/request-password-reset';
+import { EventWaits } from './application/events/event-waits';
 import { OperationWaits } from './application/operations/operation-waits';
 import { RegistrySandbox } from './application/ports/registry/registry-sandbox';
 import { Log } from './application/ports/system';
@@ -15,6 +17,9 @@ import type { RunningContainer } from './container/container';
 import { startMonitoring } from './container/monitoring';
 import { listenError } from './explain';
 import { createApp } from './http/app';
+import { McpEndpoint } from './http/mcp/mcp-endpoint';
+import { McpRouter } from './http/mcp/mcp-router';
+import { LiveStreams } from './http/dashboard/live/live-streams';
 import { drainable } from './http/server/connections';
 import { createHttpServer } from './http/server/http-server';
 import { DnsListener } from './infrastructure/nameserver/dns-listener';
@@ -36,6 +41,8 @@ export async function serve(config: Config, running: Omit<RunningContainer, 'mig
   const replicas = container.get(ReplicaWatch);
   const server = createHttpServer(createApp(container, () => drain.isDraining));
   const drain = drainable(server);
+  // Before a DNS query or a request can wait for it.
+  await container.get(McpEndpoint).load();
   const primary = container.get(HiddenPrimary);
   await primary.start(container.get(DnsListener));
   const monitoring = await startMonitoring(config, running, () => drain.isDraining);
@@ -46,18 +53,25 @@ export async function serve(config: Config, running: Omit<RunningContainer, 'mig
   if (config.database.kind === 'mysql')
     replicas.start({ countsAlone: config.limitsStore === undefined, onCount: running.shareRegistries });
   const drainMs = config.drainSeconds * 1_000;
+  const starting = finishStart(config, running, address, url);
   // Before the log says that it listens, because a reader of the log may stop it then.
   stopOnSignal(
     log,
     async () => {
       drain.announce();
+      container.get(LiveStreams).release();
+      container.get(McpRouter).release();
       // Without a delay, the listener is closed when the log says that the service stops.
       if (drainMs > 0) await sleep(drainMs);
       const served = drain.close(FINISH_WITHIN_MS);
       await Promise.race([served, sleep(HAND_BACK_AFTER_MS)]);
+      // The rest of the start uses the database. Its failure is reported where it is awaited.
+      await Promise.allSettled([starting]);
       await worker.stop();
       container.get(OperationWaits).release();
+      container.get(EventWaits).release();
       await served;
+      await container.get(RequestPasswordReset).stop();
       await primary.stop();
       await container.get(KeyUses).write();
       await container.get(DailyQuotas).write();
@@ -67,7 +81,17 @@ export async function serve(config: Config, running: Omit<RunningContainer, 'mig
     drainMs,
   );
 
-  if (config.worker) await worker.start();
+  await starting;
+}
+
+async function finishStart(
+  config: Config,
+  { container }: Pick<RunningContainer, 'container'>,
+  address: string,
+  url: string,
+): Promise<void> {
+  const log = container.get(Log);
+  if (config.worker) await container.get(BackgroundWorker).start();
   for (const warning of productionWarnings(config)) log.warn({}, warning);
   await keepServiceUrl(config.database, url);
   log.info({ address }, 'listening');

@@ -27,6 +27,7 @@ function presentDomain({
   created_at,
   updated_at,
   registrar_renews,
+  kept_zone,
   tags,
 }) {
   const { firstName, lastName, email, phone, organization, address } = JSON.parse(registrant);
@@ -51,6 +52,7 @@ function presentDomain({
     created_at: iso(created_at),
     updated_at: iso(updated_at),
     renewed_by: registrar_renews === 1 ? 'registrar' : 'service',
+    keep_zone: kept_zone !== null,
     transfer_out: null,
     lifecycle,
   };

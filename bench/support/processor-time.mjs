@@ -4,3 +4,28 @@ import { readFileSync } from 'node:fs';
 export function processorMs() {
   return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
 }
+
+const MS_PER_TICK = 10;
+
+/** The CPU time of all threads of a process. */
+export function processorMsOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}
+
+/** The CPU time in milliseconds that the service `pid` takes for each `create(writer, number)` of simultaneous writers. */
+export async function costOfCreation(pid, writers, create, durationMs = 2_000) {
+  const before = processorMsOf(pid);
+  const began = performance.now();
+  let count = 0;
+  const work = async (writer) => {
+    for (let number = 0; performance.now() - began < durationMs; number += 1) {
+      await create(writer, number);
+      count += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, (_item, writer) => work(writer)));
+  return (processorMsOf(pid) - before) / count;
+}

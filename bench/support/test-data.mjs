@@ -79,11 +79,29 @@ export async function insertRecords(databaseUrl, count) {
   ]);
 }
 
+/** Inserts `count` events with positions, the only ones of the account. Returns the name of its feed. */
+export async function insertEvents(databaseUrl, accountId, count) {
+  const feed = 'benchmarks';
+  const data = JSON.stringify({ changed: ['auto_renew'], before: { auto_renew: true }, after: { auto_renew: false } });
+  await execute(databaseUrl, 'DELETE FROM events', []);
+  for (let start = 0; start < count; start += MILLION)
+    await execute(databaseUrl, INSERT_EVENTS, [accountId, start, data, Math.min(MILLION, count - start)]);
+  await execute(databaseUrl, 'INSERT INTO event_feeds (account_id, feed, position, removed_to) VALUES (?, ?, ?, 0)', [
+    accountId,
+    feed,
+    count,
+  ]);
+  return feed;
+}
+
+const MILLION = 1_000_000;
 const DIGITS =
   '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
 /** A cross join of digits, which every database runs fast. */
 const NUMBERS = `SELECT f.d * 100000 + e.d * 10000 + d.d * 1000 + c.d * 100 + b.d * 10 + a.d AS n
   FROM ${['f', 'e', 'd', 'c', 'b', 'a'].map((alias) => `${DIGITS} ${alias}`).join(' CROSS JOIN ')}`;
+const INSERT_EVENTS = `INSERT INTO events (account_id, position, happened_at, actor, type, domain_id, domain_name, data, retained_from)
+  SELECT ?, ? + n + 1, 1764000000000 + n, 'key:AbCdEf012345', 'domain.changed', CONCAT('dom_', n % 1000), CONCAT('d', n % 1000, '.com'), ?, 1764000000000 + n FROM (${NUMBERS}) AS numbers WHERE n < ?`;
 const padded = (width) => `SUBSTR(CONCAT('${'0'.repeat(width)}', n), -${width})`;
 const INSERT_DOMAINS = `INSERT INTO domains (id, account_id, name, live_name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, due_at, created_at, updated_at)
   SELECT CONCAT('dom_', ${padded(ID_DIGITS)}), ?, CONCAT('bench-', ${padded(9)}, '.com'), CONCAT('bench-', ${padded(9)}, '.com'), 'active', ?, 1, 1, ?, ?, ?, ? + n, ? + n

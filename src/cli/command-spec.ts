@@ -11,6 +11,7 @@ export const OPTIONS = [
   'dir',
   'members-may-transfer',
   'controls-sandbox',
+  'approval-rules',
   'limit',
   'after',
   'registry',
@@ -37,6 +38,7 @@ export const FLAGS = [
   'replace',
   'all-domains',
   'uncertain',
+  'propose',
 ] as const;
 
 type Given = Readonly<Partial<Record<(typeof OPTIONS)[number], string | undefined>>>;

@@ -8,9 +8,11 @@ import { OPERATOR } from '../domain/access/actor';
 import type { Config } from '../config';
 import { BACKUP_COMMANDS, BACKUP_USAGE, type BackupServices } from './backup-commands';
 import { FLAGS, LISTS, OPTIONS, table, type CommandOutput, type CommandSpec, type Options } from './command-spec';
+import { CONNECT_COMMANDS, CONNECT_USAGE, type ConnectServices } from './domain-connect-commands';
 import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './dns-commands';
 import { DNSSEC_COMMANDS, DNSSEC_USAGE, type DnssecServices } from './dnssec-commands';
 import { DOCTOR_COMMANDS, DOCTOR_USAGE, type DoctorServices } from './doctor-commands';
+import { EVENT_COMMANDS, EVENT_USAGE, type EventServices } from './event-commands';
 import { KEY_COMMANDS, KEY_USAGE, type KeyServices } from './key-commands';
 import { MESSAGE_COMMANDS, MESSAGE_USAGE } from './message-commands';
 import { OPERATION_COMMANDS, OPERATION_USAGE, type OperationServices } from './operation-commands';
@@ -26,6 +28,8 @@ Commands:
   account change --account ID [--members-may-transfer yes|no] [--controls-sandbox yes|no]
                                         sets whether managers may unlock, transfer and delete domains, and whether the
                                         account may control the simulated registry's clock and faults (default: no)
+  account trust --account ID            lets the account host zones without proof that their names are its own
+  account distrust --account ID         asks the account for that proof from now on; zones that it has stay
   account list                          lists id, creation date and name of all accounts
 ${KEY_USAGE}
 ${USER_USAGE}
@@ -34,7 +38,9 @@ ${OPERATION_USAGE}
 ${DOCTOR_USAGE}
 ${DNS_USAGE}
 ${DNSSEC_USAGE}
+${CONNECT_USAGE}
 ${MESSAGE_USAGE}
+${EVENT_USAGE}
 ${SECRET_KEY_USAGE}
 ${BACKUP_USAGE}
   migrate                               migrates the database schema and lists the migrations that were run
@@ -49,12 +55,20 @@ Uses the database in DATABASE_URL. The server may be running unless a command sa
 
 /** The services that commands use. */
 export interface CommandServices
-  extends KeyServices, UserServices, SecretKeyServices, RegistrarServices, OperationServices, DoctorServices {
+  extends
+    KeyServices,
+    UserServices,
+    SecretKeyServices,
+    RegistrarServices,
+    OperationServices,
+    DoctorServices,
+    EventServices {
   readonly accounts: AccountReader;
   readonly createAccount: Pick<CreateAccount, 'execute'>;
   readonly changeAccountSettings: Pick<ChangeAccountSettings, 'execute'>;
   readonly dns: DnsServices;
   readonly dnssec: DnssecServices;
+  readonly connect: ConnectServices;
   readonly deadLetters: DeadLetterReader;
   /** Names of the migrations that were run when the database was opened. */
   readonly migrated: readonly string[];
@@ -85,20 +99,30 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   },
   'account change': {
     required: ['account'],
-    optional: ['members-may-transfer', 'controls-sandbox'],
-    prepare: ({ account: accountId = '', 'members-may-transfer': transfer, 'controls-sandbox': control }) => {
+    optional: ['members-may-transfer', 'controls-sandbox', 'approval-rules'],
+    prepare: ({
+      account: accountId = '',
+      'members-may-transfer': transfer,
+      'controls-sandbox': control,
+      'approval-rules': approvalRules,
+    }) => {
+      if (approvalRules !== undefined && approvalRules !== 'none')
+        throw new UsageError('--approval-rules must be none: owners set rules in the dashboard');
       const settings = {
         ...(transfer !== undefined && { membersMayTransfer: parseYesOrNo('members-may-transfer', transfer) }),
         ...(control !== undefined && { controlsSandbox: parseYesOrNo('controls-sandbox', control) }),
+        ...(approvalRules !== undefined && { approvalRules: null }),
       };
       if (Object.keys(settings).length === 0)
-        throw new UsageError('account change requires --members-may-transfer or --controls-sandbox');
+        throw new UsageError('account change requires --members-may-transfer, --controls-sandbox or --approval-rules');
       return async ({ changeAccountSettings }) => {
         const account = presentAccount(await changeAccountSettings.execute({ accountId, actor: OPERATOR, settings }));
         return { json: account, text: `${account.id} was changed` };
       };
     },
   },
+  'account trust': trustCommand(true),
+  'account distrust': trustCommand(false),
   'account list': {
     required: [],
     optional: [],
@@ -116,7 +140,9 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   ...DOCTOR_COMMANDS,
   ...DNS_COMMANDS,
   ...DNSSEC_COMMANDS,
+  ...CONNECT_COMMANDS,
   ...MESSAGE_COMMANDS,
+  ...EVENT_COMMANDS,
   ...SECRET_KEY_COMMANDS,
   // Opening the database has already run the migrations.
   migrate: {
@@ -144,6 +170,20 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
       },
   },
 };
+
+function trustCommand(isTrusted: boolean): CommandSpec<CommandServices> {
+  return {
+    required: ['account'],
+    optional: [],
+    prepare:
+      ({ account: accountId = '' }) =>
+      async ({ changeAccountSettings }) => {
+        const settings = { isTrusted };
+        const account = presentAccount(await changeAccountSettings.execute({ accountId, actor: OPERATOR, settings }));
+        return { json: account, text: `${account.id} is ${isTrusted ? 'trusted' : 'no longer trusted'}` };
+      },
+  };
+}
 
 /** Parses a command line and validates what does not need the database. @throws UsageError, ValidationError */
 export function parseCommand(argv: readonly string[]): Command {
@@ -250,12 +290,13 @@ function parseYesOrNo(option: string, text: string): boolean {
   return text === 'yes';
 }
 
-function presentAccount({ id, name, createdAt, membersMayTransfer, controlsSandbox }: Account) {
+function presentAccount({ id, name, createdAt, membersMayTransfer, controlsSandbox, isTrusted }: Account) {
   return {
     id,
     name,
     created_at: createdAt.toISOString(),
     members_may_transfer: membersMayTransfer,
     controls_sandbox: controlsSandbox,
+    trusted: isTrusted,
   };
 }

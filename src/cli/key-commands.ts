@@ -9,7 +9,7 @@ import { OPERATOR } from '../domain/access/actor';
 import { actorOfKey, type ApiKey, isScope, SCOPES, type Scope } from '../domain/access/api-key';
 import { describeLimits } from '../domain/access/describe-limits';
 import { ValidationError } from '../domain/shared/validation-error';
-import { shownLimits } from '../http/api/resources/keys';
+import { shownLimits } from '../http/api/resources/key-limits';
 import { LIMIT_OPTIONS, parseLimits, parseExpiry } from './key-limit-options';
 import { table, type CommandSpec } from './command-spec';
 import { UsageError } from './usage-error';
@@ -28,10 +28,11 @@ export const KEY_USAGE = `  key create --account ID --name NAME --scope READ|WRI
                                         domain
   limits: [--domain NAME]... [--tag TAG]... [--record NAME]... [--type TYPE]...
           [--action read|write|register|renew|transfer|settings]... [--network CIDR]... [--expires TIME]
-          [--unused-after DAYS] [--per-order N] [--per-day N] [--per-month N]
+          [--unused-after DAYS] [--per-order N] [--per-day N] [--per-month N] [--propose]
                                         only these domains, domains with one of these tags, owner names (_acme-challenge,
                                         *.lan), record types, actions and networks; what the key may spend, in the
-                                        currency of all prices
+                                        currency of all prices; --propose: writes are proposals, which someone else
+                                        accepts
   key list --account ID [--limit N] [--after KEYID]
                                         lists key id, scope, state, creation date, name and limits, newest first;
                                         --limit: at most N keys; --after: keys older than KEYID

@@ -17,6 +17,7 @@ export const LIMIT_OPTIONS = [
   'per-order',
   'per-day',
   'per-month',
+  'propose',
 ] as const satisfies readonly (keyof Options)[];
 
 const SPEND_OPTIONS = [
@@ -35,17 +36,17 @@ export function parseExpiry({ expires }: Options): Date | undefined {
 
 /** Validates the options; the result makes the limits with amounts in a currency. @throws UsageError, ValidationError */
 export function parseLimits(options: Options): (currency: string) => GivenLimits | undefined {
-  const { domain: domains, tag: tags, record: names, type: types, action: actions, network: networks } = options;
+  const {
+    domain: domains,
+    tag: tags,
+    record: names,
+    type: types,
+    action: actions,
+    network: networks,
+    propose,
+  } = options;
   const unusedAfterDays = numberOf(options, 'unused-after');
-  const limits = parseKeyLimits({
-    ...(domains && { domains }),
-    ...(tags && { tags }),
-    ...(names && { names }),
-    ...(types && { types }),
-    ...(actions && { actions }),
-    ...(networks && { networks }),
-    ...(unusedAfterDays !== undefined && { unusedAfterDays }),
-  });
+  const limits = parseKeyLimits({ domains, tags, names, types, actions, networks, unusedAfterDays, propose });
   const amounts = SPEND_OPTIONS.flatMap(([field, option]) => {
     const amount = numberOf(options, option);
     return amount === undefined ? [] : [[field, amount] as const];

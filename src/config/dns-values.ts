@@ -74,6 +74,14 @@ export function parseNetworks(text: string): readonly Network[] {
   });
 }
 
+/** `none`, or networks; empty: this machine, and none in production. */
+export function parseWebhookNetworks(environment: Environment): (text: string) => readonly Network[] {
+  return (text) => {
+    if (text === 'none') return [];
+    return parseNetworks(text === '' && environment !== 'production' ? '127.0.0.0/8, ::1/128' : text);
+  };
+}
+
 const DNS_PORT = 53;
 
 /** A port of 127.0.0.1, or `address:port`; port 0 picks a free one. Empty: off. */

@@ -49,3 +49,13 @@ function isNetwork(text: string): boolean {
     (/^\d{1,3}$/.test(length) && Number(length) >= 1 && Number(length) <= (version === 4 ? 32 : 128))
   );
 }
+
+const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/;
+
+/** Names without ports, separated by commas. @throws InvalidValue */
+export function parseHostNames(text: string): readonly string[] {
+  const names = listOf(text.toLowerCase());
+  if (!names.every((name) => HOST_NAME.test(name)))
+    throw new InvalidValue('must be host names without ports, separated by commas');
+  return names;
+}

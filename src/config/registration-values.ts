@@ -21,6 +21,17 @@ export function parseTlds(text: string): readonly string[] {
   return Object.freeze([...tlds]);
 }
 
+/** Empty: none. */
+export function parsePublicSuffixes(text: string): readonly string[] {
+  if (text.trim() === '') return Object.freeze([]);
+  const suffixes = listOf(text).map(parseSuffix);
+  if (suffixes.includes(undefined))
+    throw new InvalidValue(
+      'must be public suffixes or single labels, separated by commas, as in internal,example.co.uk',
+    );
+  return Object.freeze([...new Set(suffixes.filter((suffix) => suffix !== undefined))]);
+}
+
 function parseTld(text: string): string {
   const tld = parseSuffix(text);
   if (tld === undefined)

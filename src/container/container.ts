@@ -27,6 +27,7 @@ import { dashboardModule } from './dashboard-module';
 import { dnsModule } from './dns-module';
 import { httpModule } from './http-module';
 import { limitsModule } from './limits-module';
+import { mailModule } from './mail-module';
 import { persistenceModule } from './persistence-module';
 import { registryModule } from './registry-module';
 import { systemModule } from './system-module';
@@ -89,6 +90,7 @@ export async function createContainer(
     systemModule(config, { secretKey, secrets }, log),
     limitsModule(config, limitsStore),
     persistenceModule(database),
+    mailModule(config, secretKey, { sandbox: registry.sandbox !== undefined }),
     registryModule(registry),
     dnsModule(config),
     httpModule(config),

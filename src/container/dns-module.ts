@@ -2,36 +2,51 @@ import { randomBytes } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { FindTsigKey } from '../application/access/api-keys/find-tsig-key';
 import { PrimarySettings } from '../application/dns/publishing/read-secondaries';
+import { ScanOnNotice } from '../application/dnssec/cds/scan-on-notice';
 import { UpdateZone } from '../application/dns/records/update-zone';
 import { AccountRateLimiter, type RateLimiter } from '../application/ports/access/rate-limiter';
 import { DnsProbe } from '../application/ports/health/health-repository';
 import { HealthSettings } from '../application/health/health-settings';
 import { systemResolvers } from '../infrastructure/nameserver/health/system-resolvers';
 import { NetworkDnsProbe } from '../infrastructure/nameserver/health/network-dns-probe';
-import { ParentZone, ChildZones } from '../application/ports/dns/parent-and-child-zones';
+import { ParentZone, ChildZones, ParentalAgent } from '../application/ports/dns/parent-and-child-zones';
 import { AliasReader, AliasResolver } from '../application/ports/dns/alias-repository';
+import { RecordPublications } from '../application/dns/publishing/record-publications';
+import { ZonePublicationReader } from '../application/ports/dns/zone-publications';
+import { PublicationWait } from '../application/dns/publishing/publication-wait';
+import { ZoneWriter } from '../application/dns/zones/zone-writer';
+import { SubZones } from '../application/hosting/sub-zones';
+import { BootstrapSignals } from '../application/hosting/bootstrap-signals';
+import { ZoneAbove } from '../application/hosting/zone-above';
+import { ZoneSigningReader } from '../application/ports/dns/signing-repository';
+import { DomainReader } from '../application/ports/registration/domain-repository';
 import { ZoneReader } from '../application/ports/dns/zone-repository';
-import { Clock, Log } from '../application/ports/system';
+import { Clock, IdGenerator, Log } from '../application/ports/system';
 import { Leases } from '../application/ports/storage/replicas';
 import { PublishedZones, ZonePublisher } from '../application/ports/dns/published-zones';
 import { SecondaryDirectory, SecondaryZones, TsigSecrets } from '../application/ports/dns/secondaries';
+import { ParentDelegations } from '../application/ports/dns/parent-delegations';
 import { ZoneSources } from '../application/ports/dns/zone-sources';
 import type { Config } from '../config';
 import type { DnsConfig } from '../config/dns-values';
-import { isWildcardAddress } from '../domain/dns/secondary';
+import { isWildcardAddress, type Endpoint } from '../domain/dns/secondary';
 import { DnsListener } from '../infrastructure/nameserver/dns-listener';
 import { HiddenPrimary } from '../infrastructure/nameserver/hidden-primary';
 import { NetworkAliasResolver } from '../infrastructure/nameserver/network-alias-resolver';
 import { NameserverClient } from '../infrastructure/nameserver/nameserver-client';
+import { PublicationRecorder } from '../infrastructure/nameserver/notify/publication-recorder';
+import { SecondaryQueries } from '../infrastructure/nameserver/notify/secondary-queries';
 import { NOTIFY_TIMES } from '../infrastructure/nameserver/notify/notify-times';
 import { Notifier } from '../infrastructure/nameserver/notify/notifier';
 import { Responder } from '../infrastructure/nameserver/responder';
 import { NetworkChildZones } from '../infrastructure/nameserver/zone-sources/network-child-zones';
+import { NetworkParentalAgent } from '../infrastructure/nameserver/zone-sources/network-parental-agent';
+import { NetworkParentDelegations } from '../infrastructure/nameserver/zone-sources/network-parent-delegations';
 import { NetworkParentZone } from '../infrastructure/nameserver/zone-sources/network-parent-zone';
 import { NetworkSecondaryZones } from '../infrastructure/nameserver/zone-sources/network-secondary-zones';
 import { NetworkZoneSources } from '../infrastructure/nameserver/zone-sources/network-zone-sources';
 import { ServedSerials } from '../infrastructure/nameserver/notify/served-serials';
-import { PublicAddresses } from '../infrastructure/nameserver/zone-sources/public-addresses';
+import { PublicAddresses } from '../infrastructure/network/public-addresses';
 
 const SECRET_BYTES = 32;
 const HOUR_MS = 3_600_000;
@@ -43,16 +58,26 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
     bind(TsigSecrets).toConstantValue({ next: () => randomBytes(SECRET_BYTES) });
     bind(HiddenPrimary)
       .toResolvedValue(
-        (zones: PublishedZones, directory: SecondaryDirectory, leases: Leases, clock: Clock, log: Log) => {
+        (
+          zones: PublishedZones,
+          publications: ZonePublicationReader,
+          recordPublications: RecordPublications,
+          directory: SecondaryDirectory,
+          leases: Leases,
+          clock: Clock,
+          log: Log,
+        ) => {
           const client = new NameserverClient(NAMESERVER_ANSWERS_WITHIN_MS, addressOf(dns));
           const servedSerials = new ServedSerials();
           const { catalogZone, listen } = dns;
           const times = NOTIFY_TIMES;
-          const of = { zones, directory, leases, client, servedSerials, clock, log, catalogZone, times };
-          const notifier = new Notifier(of);
-          return new HiddenPrimary({ listen, notifier, directory, client, servedSerials, clock, log });
+          const queries = new SecondaryQueries(directory, client, servedSerials, clock);
+          const record = recordPublications.execute.bind(recordPublications);
+          const recorder = new PublicationRecorder({ publications, record, queries, clock, log });
+          const of = { zones, directory, leases, client, servedSerials, clock, log, recorder, catalogZone, times };
+          return new HiddenPrimary({ listen, notifier: new Notifier(of), client, queries, log });
         },
-        [PublishedZones, SecondaryDirectory, Leases, Clock, Log],
+        [PublishedZones, ZonePublicationReader, RecordPublications, SecondaryDirectory, Leases, Clock, Log],
       )
       .inSingletonScope();
     bind(DnsListener)
@@ -64,13 +89,14 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
           aliases: AliasReader,
           accountKeys: FindTsigKey,
           updates: UpdateZone,
+          notices: ScanOnNotice,
           accountLimiter: RateLimiter,
           clock: Clock,
           log: Log,
         ) => {
-          const of = { zones, directory, records, aliases, accountKeys, updates, accountLimiter, clock, log };
+          const of = { zones, directory, records, aliases, accountKeys, updates, notices, accountLimiter, clock, log };
           const { updateWaits, unsignedPerSecond } = dns;
-          return new DnsListener(new Responder({ ...of, updateWaits, unsignedPerSecond, settings: dns }));
+          return new DnsListener(new Responder({ ...of, updateWaits, unsignedPerSecond, settings: dns }), notices);
         },
         [
           PublishedZones,
@@ -79,6 +105,7 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
           AliasReader,
           FindTsigKey,
           UpdateZone,
+          ScanOnNotice,
           AccountRateLimiter,
           Clock,
           Log,
@@ -96,6 +123,50 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
     bind(ChildZones).toConstantValue(new NetworkChildZones(dns.zoneSourceNetworks, dns.dnssec.resolvers));
     bind(ParentZone).toConstantValue(
       new NetworkParentZone({ resolvers: dns.dnssec.resolvers, networks: dns.zoneSourceNetworks }),
+    );
+    bind(ParentalAgent)
+      .toResolvedValue(
+        (
+          domains: DomainReader,
+          subZones: SubZones,
+          zones: ZoneReader,
+          writer: ZoneWriter,
+          signings: ZoneSigningReader,
+          publication: PublicationWait,
+          signals: BootstrapSignals,
+          ids: IdGenerator,
+          clock: Clock,
+        ) => {
+          const resolvers = dns.dnssec.resolvers.length > 0 ? dns.dnssec.resolvers : systemResolvers();
+          const network = new NetworkParentalAgent({ resolvers, networks: dns.zoneSourceNetworks });
+          return new ZoneAbove({
+            network,
+            domains,
+            subZones,
+            zones,
+            writer,
+            signings,
+            publication,
+            signals,
+            ids,
+            clock,
+          });
+        },
+        [
+          DomainReader,
+          SubZones,
+          ZoneReader,
+          ZoneWriter,
+          ZoneSigningReader,
+          PublicationWait,
+          BootstrapSignals,
+          IdGenerator,
+          Clock,
+        ],
+      )
+      .inSingletonScope();
+    bind(ParentDelegations).toConstantValue(
+      new NetworkParentDelegations({ resolvers: delegationResolvers(dns), networks: dns.zoneSourceNetworks }),
     );
     bind(AliasResolver).toConstantValue(
       new NetworkAliasResolver(dns.aliases, new PublicAddresses(dns.aliases.networks)),
@@ -120,6 +191,12 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
     });
     bind(ZonePublisher).toService(HiddenPrimary);
   });
+}
+
+/** Those that find the nameservers of parent zones, otherwise those of the health checks. */
+function delegationResolvers({ dnssec, health }: DnsConfig): readonly Endpoint[] {
+  if (dnssec.resolvers.length > 0) return dnssec.resolvers;
+  return health.resolvers === 'system' ? systemResolvers() : health.resolvers;
 }
 
 /** The address of the listener, unless it listens on all addresses. */

@@ -4,6 +4,7 @@ import {
   FailedAuthLimiter,
   PasswordLimiter,
   SecondFactorLimiter,
+  SetUpMailLimiter,
   SignInAddressLimiter,
   SignInEmailLimiter,
   SignInKnownLimiter,
@@ -19,6 +20,8 @@ import { networkOf } from '../infrastructure/system/network-of';
 
 const MINUTE_SECONDS = 60;
 const SIGN_IN_WINDOW_SECONDS = 15 * MINUTE_SECONDS;
+/** Invitations and new links together; forgotten passwords apart. */
+const SET_UP_MAILS_PER_HOUR = 5;
 const PEOPLE_BEHIND_ONE_ADDRESS = 5;
 
 /** The limits on requests and attempts: over all replicas with a store, else of this process. */
@@ -43,6 +46,10 @@ export function limitsModule(
     limit(SignInKnownLimiter, 'sign-in-known', signIn);
     limit(PasswordLimiter, 'password', signIn);
     limit(SecondFactorLimiter, 'second-factor', signIn);
+    limit(SetUpMailLimiter, 'set-up-mail', {
+      limit: signInAttempts === 0 ? 0 : SET_UP_MAILS_PER_HOUR,
+      windowSeconds: 60 * MINUTE_SECONDS,
+    });
     limit(SignInAddressLimiter, 'sign-in-address', {
       ...signIn,
       limit: signInAttempts * PEOPLE_BEHIND_ONE_ADDRESS,

@@ -60,6 +60,7 @@ async function startConfiguredMetrics(
         .filter(({ unsupported }) => unsupported?.includes('renewal'))
         .map(({ suffix }) => suffix),
       clock: container.get(Clock),
+      log: container.get(Log),
       lifecycleClock: container.get(LifecycleClock),
     },
     async () => {

@@ -1,20 +1,35 @@
 import { ContainerModule } from 'inversify';
 import { AccountReader, ApiKeyReader } from '../application/ports/access/accounts-and-api-keys';
 import { AliasReader } from '../application/ports/dns/alias-repository';
+import { ZonePublicationReader } from '../application/ports/dns/zone-publications';
+import { TrustRuleReader } from '../application/ports/access/trust-rules';
+import { WebhookReader } from '../application/ports/access/webhooks';
+import { FeedCursorReader } from '../application/ports/access/feed-cursors';
+import { EventFeed } from '../application/ports/access/event-log';
 import { AuditReader } from '../application/ports/access/audit-log';
-import { BulkJobReader, SavedViewReader } from '../application/ports/portfolio/portfolio-repositories';
+import {
+  BulkJobReader,
+  DesiredStateReader,
+  SavedViewReader,
+} from '../application/ports/portfolio/portfolio-repositories';
 import { HostedNameReader, LeavingWarnings } from '../application/ports/dns/hosted-names';
 import { GlueChanges } from '../application/ports/dns/glue-changes';
 import { GlueUpdates } from '../application/publishing/glue-updates';
 import { RegisteredNames } from '../application/registration/registered-names';
+import { MailReader, MailSettingsReader, NoticeReader } from '../application/ports/notices/notice-repositories';
 import { DomainReader, DomainQueries, RenewalPriceStore } from '../application/ports/registration/domain-repository';
 import { IdentityReader, SessionReader, SetupLinkReader, UserReader } from '../application/ports/access/users';
 import { FactorReader } from '../application/ports/access/authentication-factors';
+import { AccountMoveReader } from '../application/ports/registration/account-moves';
+import { ProposalReader } from '../application/ports/access/proposals';
+import { Rehearsals } from '../application/ports/storage/rehearsals';
+import { UsedTokenReader } from '../application/ports/access/used-tokens';
 import { ExpiredRows } from '../application/ports/storage/expired-rows';
 import { DailyUsage } from '../application/ports/storage/daily-usage';
 import { Replicas, Leases } from '../application/ports/storage/replicas';
 import { HealthReader } from '../application/ports/health/health-repository';
 import { ImportReader, ReconciliationReader } from '../application/ports/registration/registrar-repositories';
+import { CostQueries } from '../application/ports/registration/cost-queries';
 import { OperationReader, OperationQueries } from '../application/ports/registration/operation-repository';
 import { TransferReader } from '../application/ports/registration/transfer-repository';
 import { DeadLetterReader } from '../application/ports/registry/message-queues';
@@ -26,11 +41,16 @@ import { SignChanges } from '../application/dns/signing/signatures/sign-changes'
 import { StoredZoneSigner } from '../application/dns/signing/stored-zone-signer';
 import { StoredLeavingWarnings } from '../application/dnssec/stored-leaving-warnings';
 import { ZoneSigner } from '../application/dns/signing/zone-signer';
+import { noticeOfEvent } from '../application/notices/notice-of-event';
+import { NoticeSettings } from '../application/notices/notice-settings';
 import { DueWork } from '../application/lifecycle/due-work';
 import { ScheduledWork } from '../application/worker/scheduled-work';
 import { Log, Clock, LifecycleClock, IdGenerator, SecretBox } from '../application/ports/system';
 import { SecondaryDirectory } from '../application/ports/dns/secondaries';
 import { UnitOfWork } from '../application/ports/storage/unit-of-work';
+import { ConnectTemplateReader } from '../application/ports/dns/connect-templates';
+import { ZoneDiscoveryReader } from '../application/ports/dns/zone-discovery';
+import { ConnectedServiceReader } from '../application/ports/dns/connected-services';
 import { TemplateReader } from '../application/ports/dns/template-repository';
 import { CdsScanReader } from '../application/ports/dns/parent-and-child-zones';
 import type { Database } from '../infrastructure/persistence/database/database';
@@ -39,8 +59,22 @@ import { SqlAccountReader, SqlApiKeyReader } from '../infrastructure/persistence
 import { SqlAliasReader } from '../infrastructure/persistence/dns/aliases/sql-aliases';
 import { SqlIdentityReader } from '../infrastructure/persistence/access/sql-identities';
 import { SqlFactorReader } from '../infrastructure/persistence/access/sql-factors';
+import { SqlAccountMoveReader } from '../infrastructure/persistence/registration/sql-account-moves';
+import { SqlProposalReader } from '../infrastructure/persistence/access/sql-proposals';
+import { RolledBackRehearsals } from '../infrastructure/persistence/rolled-back-rehearsals';
+import { SqlUsedTokenReader } from '../infrastructure/persistence/access/sql-used-tokens';
 import { SqlAuditReader } from '../infrastructure/persistence/access/sql-audit-log';
+import { SqlZonePublicationReader } from '../infrastructure/persistence/dns/sql-zone-publications';
+import { SqlTrustRuleReader } from '../infrastructure/persistence/access/sql-trust-rules';
+import { SqlWebhookReader } from '../infrastructure/persistence/webhooks/sql-webhooks';
+import { SqlFeedCursorReader } from '../infrastructure/persistence/events/sql-feed-cursors';
+import { EventSignal } from '../infrastructure/persistence/events/event-signal';
+import { SqlEventFeed } from '../infrastructure/persistence/events/sql-event-feed';
+import { SqlMailSettingsReader } from '../infrastructure/persistence/notices/sql-mail-settings';
+import { SqlMailReader } from '../infrastructure/persistence/notices/sql-mails';
+import { SqlNoticeReader } from '../infrastructure/persistence/notices/sql-notices';
 import { SqlBulkJobReader } from '../infrastructure/persistence/portfolio/sql-bulk-jobs';
+import { SqlDesiredStateReader } from '../infrastructure/persistence/portfolio/sql-desired-states';
 import { SqlSavedViewReader } from '../infrastructure/persistence/portfolio/sql-saved-views';
 import { SqlDomainReader } from '../infrastructure/persistence/registration/domains/sql-domain-repository';
 import { SqlDomainQueries } from '../infrastructure/persistence/registration/domains/sql-domain-queries';
@@ -52,6 +86,7 @@ import { SqlRenewalPrices } from '../infrastructure/persistence/registration/sql
 import { SqlReconciliationReader } from '../infrastructure/persistence/registration/sql-reconciliations';
 import { SqlOperationReader } from '../infrastructure/persistence/registration/sql-operation-repository';
 import { SqlTransferReader } from '../infrastructure/persistence/registration/sql-transfer-repository';
+import { SqlCostQueries } from '../infrastructure/persistence/registration/sql-cost-queries';
 import { SqlOperationQueries } from '../infrastructure/persistence/registration/sql-operation-queries';
 import { SqlDeadLetterReader } from '../infrastructure/persistence/registration/sql-dead-letters';
 import { SqlExpiredRows } from '../infrastructure/persistence/retention/sql-expired-rows';
@@ -61,6 +96,9 @@ import { SqlSigningReader } from '../infrastructure/persistence/dns/dnssec/sql-s
 import { SqlSessionReader } from '../infrastructure/persistence/access/sql-session-repository';
 import { SqlSecondaryDirectory } from '../infrastructure/persistence/dns/sql-secondary-directory';
 import { DatabaseReadiness } from '../infrastructure/persistence/database-readiness';
+import { SqlZoneDiscovery } from '../infrastructure/persistence/domain-connect/sql-zone-discovery';
+import { SqlConnectTemplateReader } from '../infrastructure/persistence/domain-connect/sql-connect-templates';
+import { SqlConnectedServiceReader } from '../infrastructure/persistence/domain-connect/sql-connected-services';
 import { SqlTemplateReader } from '../infrastructure/persistence/templates/sql-templates';
 import { SqlUnitOfWork } from '../infrastructure/persistence/sql-unit-of-work';
 import { SqlCdsScanReader } from '../infrastructure/persistence/dns/dnssec/sql-cds-scan-repository';
@@ -72,36 +110,71 @@ import { SqlRecordReader, SqlZoneReader } from '../infrastructure/persistence/dn
 
 export function persistenceModule(database: Database): ContainerModule {
   const signal = new ZoneSignal();
+  const eventSignal = new EventSignal();
+  const rehearsals = new RolledBackRehearsals();
   return new ContainerModule(({ bind }) => {
     bind(Readiness)
       .toResolvedValue((clock: Clock, log: Log) => new DatabaseReadiness(database, clock, log), [Clock, Log])
       .inSingletonScope();
     bind(UnitOfWork)
       .toResolvedValue(
-        (ids: IdGenerator, clock: Clock, lifecycleClock: LifecycleClock, signChanges: SignChanges) =>
-          new SqlUnitOfWork(database, ids, clock, lifecycleClock, signal, signChanges),
-        [IdGenerator, Clock, LifecycleClock, SignChanges],
+        (
+          ids: IdGenerator,
+          clock: Clock,
+          lifecycleClock: LifecycleClock,
+          signChanges: SignChanges,
+          { delivery }: NoticeSettings,
+        ) =>
+          new SqlUnitOfWork(
+            database,
+            ids,
+            clock,
+            lifecycleClock,
+            signal,
+            signChanges,
+            eventSignal,
+            delivery === 'off' ? undefined : (fact) => noticeOfEvent(fact, ids.next('evt')),
+            rehearsals,
+          ),
+        [IdGenerator, Clock, LifecycleClock, SignChanges, NoticeSettings],
       )
       .inSingletonScope();
     bind(AccountReader).toConstantValue(new SqlAccountReader(database));
     bind(AliasReader).toConstantValue(new SqlAliasReader(database));
     bind(ApiKeyReader).toConstantValue(new SqlApiKeyReader(database));
     bind(AuditReader).toConstantValue(new SqlAuditReader(database));
+    bind(EventFeed).toConstantValue(new SqlEventFeed(database, eventSignal));
+    bind(TrustRuleReader).toConstantValue(new SqlTrustRuleReader(database));
+    bind(WebhookReader).toConstantValue(new SqlWebhookReader(database));
+    bind(FeedCursorReader).toConstantValue(new SqlFeedCursorReader(database));
+    bind(NoticeReader).toConstantValue(new SqlNoticeReader(database));
+    bind(MailReader).toConstantValue(new SqlMailReader(database));
+    bind(MailSettingsReader).toConstantValue(new SqlMailSettingsReader(database));
+    bind(ZonePublicationReader).toConstantValue(new SqlZonePublicationReader(database));
     bind(BulkJobReader).toConstantValue(new SqlBulkJobReader(database));
+    bind(DesiredStateReader).toConstantValue(new SqlDesiredStateReader(database));
     bind(SavedViewReader).toConstantValue(new SqlSavedViewReader(database));
     bind(DomainReader).toConstantValue(new SqlDomainReader(database));
     bind(HostedNameReader).to(RegisteredNames);
     bind(GlueChanges).to(GlueUpdates);
     bind(DomainQueries).toConstantValue(new SqlDomainQueries(database));
+    bind(CostQueries).toConstantValue(new SqlCostQueries(database));
     bind(OperationQueries).toConstantValue(new SqlOperationQueries(database));
     bind(DeadLetterReader).toConstantValue(new SqlDeadLetterReader(database));
     bind(HealthReader).toConstantValue(new SqlHealthReader(database));
     bind(IdentityReader).toConstantValue(new SqlIdentityReader(database));
     bind(FactorReader).toConstantValue(new SqlFactorReader(database));
+    bind(AccountMoveReader).toConstantValue(new SqlAccountMoveReader(database));
+    bind(ProposalReader).toConstantValue(new SqlProposalReader(database));
+    bind(Rehearsals).toConstantValue(rehearsals);
+    bind(UsedTokenReader).toConstantValue(new SqlUsedTokenReader(database));
     bind(ImportReader).toConstantValue(new SqlImportReader(database));
     bind(ReconciliationReader).toConstantValue(new SqlReconciliationReader(database));
     bind(RenewalPriceStore).toConstantValue(new SqlRenewalPrices(database));
     bind(OperationReader).toConstantValue(new SqlOperationReader(database));
+    bind(ConnectTemplateReader).toConstantValue(new SqlConnectTemplateReader(database));
+    bind(ZoneDiscoveryReader).toConstantValue(new SqlZoneDiscovery(database));
+    bind(ConnectedServiceReader).toConstantValue(new SqlConnectedServiceReader(database));
     bind(TemplateReader).toConstantValue(new SqlTemplateReader(database));
     bind(TransferReader).toConstantValue(new SqlTransferReader(database));
     bind(ExpiredRows).toConstantValue(new SqlExpiredRows(database));

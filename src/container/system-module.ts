@@ -7,9 +7,12 @@ import { DnssecSettings } from '../application/dnssec/dnssec-settings';
 import {
   HistorySettings,
   ZoneLimitSettings,
+  ZoneNameSettings,
   AuthoritySettings,
   NameserverSettings,
 } from '../application/dns/dns-settings';
+import { ConnectSettings } from '../application/dns/domain-connect/connect-settings';
+import { ZoneVerification } from '../application/hosting/zone-verification';
 import { PublicationWaitMs } from '../application/dns/publishing/publication-wait';
 import { OperationSettings } from '../application/shared/operation-settings';
 import { RenewalSettings } from '../application/operations/lifecycle-plan';
@@ -20,6 +23,8 @@ import { Passwords, OneTimePasswords, PasskeyCeremonies } from '../application/p
 import { RequiredSecondFactor } from '../application/access/second-factor/remove-factors';
 import { SimpleWebAuthnCeremonies } from '../infrastructure/system/simplewebauthn-ceremonies';
 import { OtplibOneTimePasswords } from '../infrastructure/system/otplib-one-time-passwords';
+import { JobTokens } from '../application/ports/access/job-tokens';
+import { WebhookSender } from '../application/ports/access/webhooks';
 import { TokenGenerator } from '../application/ports/access/users';
 import { RetentionSettings } from '../application/retention/clean-up';
 import { RegistrationSettings } from '../application/registration/registration-settings';
@@ -29,6 +34,11 @@ import { RandomIds } from '../infrastructure/system/random-ids';
 import { RandomKeys } from '../infrastructure/system/random-keys';
 import { RandomTokens } from '../infrastructure/system/random-tokens';
 import { SigningThreads } from '../infrastructure/system/signing-threads';
+import { isPublicSuffix } from '../infrastructure/system/public-suffix-list';
+import { OpenIdJobTokens } from '../infrastructure/identity/job-tokens';
+import { IssuerKeys } from '../infrastructure/identity/issuer-keys';
+import { HttpWebhookSender } from '../infrastructure/webhooks/http-webhook-sender';
+import { ReceiverAddresses } from '../infrastructure/webhooks/receiver-addresses';
 import { SystemClock } from '../infrastructure/system/system-clock';
 
 const BYTES_PER_MIB = 1_048_576;
@@ -39,12 +49,15 @@ export function systemModule(
   { secretKey, secrets }: { readonly secretKey: KeyObject; readonly secrets: SecretBox },
   log: Log,
 ): ContainerModule {
+  const receivers = new ReceiverAddresses(config.webhookNetworks);
   return new ContainerModule(({ bind }) => {
     bind(Clock).toConstantValue(new SystemClock());
     bind(IdGenerator).toConstantValue(new RandomIds());
     bind(BackgroundSigner).to(SigningThreads);
     bind(SecretBox).toConstantValue(secrets);
     bind(KeyGenerator).toConstantValue(new RandomKeys(config.apiKeyPrefix));
+    bind(WebhookSender).toConstantValue(new HttpWebhookSender(receivers));
+    bind(JobTokens).toConstantValue(new OpenIdJobTokens(new IssuerKeys(receivers), receivers.allowsHttp));
     bind(Log).toConstantValue(log);
     bind(BrowserMarkKey).toConstantValue(Buffer.from(hkdfSync('sha256', secretKey, '', 'known browsers', 32)));
     bind(Passwords).toConstantValue(new BcryptPasswords());
@@ -55,6 +68,7 @@ export function systemModule(
 
     bind<string>(ApiKeyPrefix).toConstantValue(config.apiKeyPrefix);
     bind(NameserverSettings).toConstantValue(config);
+    bind(ConnectSettings).toConstantValue({ url: config.domainConnect ? config.publicUrl : undefined });
     bind(RegistrationSettings).toConstantValue(config);
     bind(OperationSettings).toConstantValue({
       waitMs: config.operationWaitMs,
@@ -77,6 +91,8 @@ export function systemModule(
     });
     bind(RetentionSettings).toConstantValue(config.retention);
     bind(PublicationWaitMs).toConstantValue(config.publishWaitMs);
+    bind(ZoneNameSettings).toConstantValue({ isPublicSuffix, permitted: config.zonePublicSuffixes });
+    bind<ZoneVerification>(ZoneVerification).toConstantValue(config.zoneVerification);
     bind(ZoneLimitSettings).toConstantValue({
       types: config.recordTypes,
       recordsPerSet: config.maxRecordsPerSet,

@@ -18,7 +18,7 @@ export function dsRecordContract(scenario: LifecycleScenario): void {
       'are replaced and read back, and a repetition changes nothing',
       async () => {
         const name = await scenario.aName();
-        const [one, two, three] = [signerOf(name), signerOf(name), signerOf(name)];
+        const [one, two, three] = [aDsRecord(name), aDsRecord(name), aDsRecord(name)];
 
         const first = await scenario.registry.setDsRecords(name, [one, two], freshId());
         const second = await scenario.registry.setDsRecords(name, [two, three], freshId());
@@ -33,7 +33,7 @@ export function dsRecordContract(scenario: LifecycleScenario): void {
 
     scenario.rule([], 'delegation_signers')('are removed, and a repetition changes nothing', async () => {
       const name = await scenario.aName();
-      await scenario.registry.setDsRecords(name, [signerOf(name)], freshId());
+      await scenario.registry.setDsRecords(name, [aDsRecord(name)], freshId());
 
       expect(await scenario.registry.setDsRecords(name, [], freshId())).toEqual([]);
       expect(await scenario.registry.setDsRecords(name, [], freshId())).toEqual([]);
@@ -59,12 +59,12 @@ export function dsRecordContract(scenario: LifecycleScenario): void {
 
     scenario.rule([], 'delegation_signers')('stay if nameservers and lock change', async () => {
       const name = await scenario.aName();
-      const signers = await scenario.registry.setDsRecords(name, [signerOf(name)], freshId());
+      const dsRecords = await scenario.registry.setDsRecords(name, [aDsRecord(name)], freshId());
 
       await scenario.registry.setNameservers(name, freshHosts(2), [], freshId());
       await scenario.unlock(name);
 
-      expect(shown(await scenario.registry.dsRecords(name))).toEqual(shown(signers));
+      expect(shown(await scenario.registry.dsRecords(name))).toEqual(shown(dsRecords));
     });
 
     scenario.rule(['nameElsewhere'], 'delegation_signers')(
@@ -73,25 +73,27 @@ export function dsRecordContract(scenario: LifecycleScenario): void {
         const { name } = await scenario.aNameElsewhere();
 
         await expect(scenario.registry.dsRecords(name)).rejects.toMatchObject(NOT_HELD);
-        await expect(scenario.registry.setDsRecords(name, [signerOf(name)], freshId())).rejects.toMatchObject(NOT_HELD);
+        await expect(scenario.registry.setDsRecords(name, [aDsRecord(name)], freshId())).rejects.toMatchObject(
+          NOT_HELD,
+        );
       },
     );
 
     scenario.rule(['loseNextResponse'], 'delegation_signers')('are set if the response is lost', async () => {
       const name = await scenario.aName();
-      const signer = signerOf(name);
+      const dsRecord = aDsRecord(name);
 
       await scenario.loseResponse(name, 'setDsRecords', () =>
-        scenario.registry.setDsRecords(name, [signer], freshId()),
+        scenario.registry.setDsRecords(name, [dsRecord], freshId()),
       );
-      const repeated = await scenario.registry.setDsRecords(name, [signer], freshId());
+      const repeated = await scenario.registry.setDsRecords(name, [dsRecord], freshId());
 
-      expect(shown(repeated)).toEqual(shown([signer]));
+      expect(shown(repeated)).toEqual(shown([dsRecord]));
     });
   });
 }
 
-function signerOf({ value }: DomainName): DsRecord {
+function aDsRecord({ value }: DomainName): DsRecord {
   return dsRecordOf(value, aKey());
 }
 
@@ -103,6 +105,6 @@ function aKey(): DnsKey {
 }
 
 /** A registry that takes keys chooses the digest itself. */
-function shown(signers: readonly DsRecord[]): readonly string[] {
-  return signers.map(({ keyTag, algorithm }) => `${keyTag} ${algorithm}`).toSorted();
+function shown(dsRecords: readonly DsRecord[]): readonly string[] {
+  return dsRecords.map(({ keyTag, algorithm }) => `${keyTag} ${algorithm}`).toSorted();
 }

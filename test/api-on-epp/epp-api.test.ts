@@ -14,11 +14,12 @@ const EXCLUDED = [
   'registries.test.ts',
   'sandbox-retention.test.ts',
   'sandbox.test.ts',
+  'costs.test.ts',
   'sandbox-other-registrar.test.ts',
   'sandbox-years.test.ts',
 ];
 const WITHOUT_REGISTRY =
-  /^(access|audit|bad-input|clients-.*|dashboard-(access|forms|keys|links|pagers|reauthentication|records|saved-forms|team|tsig-keys)|domain-search-pages|health|hidden-primary|idempotency|key-limits|openapi|portfolio-dashboard|publication|record-templates|records|sign-in-.*|slow-readers|zone-.*)\.test\.ts$/;
+  /^(access|add-names|approval-rules|audit|bad-input|clients-.*|dashboard-(access|approval-rules|forms|keys|links|mail|notices|pagers|proposals|reauthentication|record-changes|records|saved-forms|security|state|team|time-zone|trust-rules|tsig-keys|webhooks)|deprecation|desired-state|domain-connect|domain-lists|domain-search-pages|health|hidden-primary|hosted-names|hosted-zones|idempotency|key-limits|key-rotation|live-progress|mcp-(people|tasks)|notifications|openapi(-members)?|portfolio-dashboard|proposals|ptr-records|public-cases|publication|record-.*|records|response-listeners|search|sign-in-.*|slow-readers|sub-zone-dnssec|trust-rules|webhooks|zone-.*|zones-in-step)\.test\.ts$/;
 const SUITES = resolve(__dirname, '../api');
 
 runServicesOn(() => startExternalEppRegistry());

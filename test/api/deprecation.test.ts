@@ -2,9 +2,9 @@ import express from 'express';
 import request from 'supertest';
 import { Log } from '../../src/application/ports/system';
 import { ApiAuthentication } from '../../src/http/api/api-authentication';
+import { ApiHandlers } from '../../src/http/api/api-handlers';
 import { ApiRouter } from '../../src/http/api/api-router';
-import { Idempotency } from '../../src/http/api/idempotency';
-import type { Route } from '../../src/http/api/routes';
+import type { Route } from '../../src/http/api/route';
 import { errorHandler } from '../../src/http/shared/error-handler';
 import { ok } from '../../src/http/shared/result';
 import { API_ROUTES } from '../support/http/api-routes';
@@ -23,7 +23,7 @@ describe('a deprecated route', () => {
     const service = await startService();
     try {
       const { container } = service;
-      const router = new ApiRouter(container.get(ApiAuthentication), container.get(Idempotency), routes);
+      const router = new ApiRouter(container.get(ApiAuthentication), container.get(ApiHandlers), routes);
       const app = express().use('/api', router.router, errorHandler(container.get<Log>(Log)));
       const key = await service.key(await service.account());
       const read = (path: string, token: string) => request(app).get(path).auth(token, { type: 'bearer' });

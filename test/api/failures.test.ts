@@ -10,7 +10,7 @@ const ROUTES = API_ROUTES.map(([method, path, scope]) => ({
   scope,
 }));
 const WITH_BODY = ROUTES.filter(({ method }) => method === 'post' || method === 'put');
-const WITH_JSON = WITH_BODY.filter(({ path }) => !path.endsWith('/zonefile'));
+const WITH_JSON = WITH_BODY.filter(({ path }) => !/\/(zonefile|state)$/.test(path));
 const BELOW_A_DOMAIN = ROUTES.filter(({ path }) => path.startsWith('/api/domains/unknown'));
 
 /** What needs the registry's consent, below a domain. */

@@ -1,6 +1,23 @@
 import { assertValid, bodiesOf, describedBodies, openapi, pointerTo, queryParameters } from '../support/http/openapi';
 
-const OBJECTS_OF_ANY_MEMBERS = new Set(['request', 'filter', 'skipped', 'skipped_types', 'values', 'current_expiry']);
+const OBJECTS_OF_ANY_MEMBERS = new Set([
+  'request',
+  // Of a trust rule.
+  'claims',
+  // Of a proposed write.
+  'body',
+  'before',
+  'after',
+  'result',
+  'filter',
+  'skipped',
+  'skipped_types',
+  'values',
+  'current_expiry',
+  // A desired state, or a zone of octoDNS.
+  'state',
+  'data',
+]);
 const isRequest = ({ pointer }: { readonly pointer: string }) => pointer.includes('/requestBody/');
 const isJson = ({ mediaType }: { readonly mediaType: string }) => mediaType === 'application/json';
 const isPlan = (example: unknown): example is { readonly dry_run: unknown } =>

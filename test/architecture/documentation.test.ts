@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { NAMED_TYPES } from '../../src/domain/dns/records/types/record-types';
 
 const ROOT = resolve(__dirname, '../..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
@@ -61,6 +62,12 @@ describe('the documentation', () => {
     );
 
     expect(missing).toEqual([]);
+  });
+
+  it.each(['.env.example', 'docs/openapi.yaml', 'docs/api/records.md'])('names every record type in %s', (file) => {
+    const words = new Set(read(file).match(/\b[A-Z][A-Z0-9]*\b/g));
+
+    expect(NAMED_TYPES.filter((type) => !words.has(type))).toEqual([]);
   });
 
   it.each([

@@ -1,16 +1,33 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/dashboard/axe';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
+import { measureList, type ListLayout } from '../support/dashboard/list-layout';
 import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
-import { api, registered, startService, type TestService } from '../support/service/service';
+import { findMisfits, findNarrowCells, findSettings, weigh } from '../support/dashboard/page-checks';
+import { fillEveryPage } from '../support/dashboard/every-page';
+import { startService, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
-import { registerAtRegistry } from '../support/registries/register-at-registry';
-import { aUser, DashboardClient } from '../support/dashboard/dashboard-client';
 
-const COLORS = ['light', 'dark'] as const;
-const WIDTHS = [360, 390, 768, 1000, 1920];
+const COLORS = ['light', 'dark', 'forced'] as const;
+/** 1280 pixels at 400 % are 320, at 200 % 640. */
+const WIDTHS = [320, 360, 390, 640, 768, 1000, 1920];
 const PHONES = [360, 414];
+const MAX_PAGE_BYTES = 60 * 1_024;
+const SETTINGS = Array.from(
+  readFileSync('.env.example', 'utf8').matchAll(/^#? ?([A-Z][A-Z_]+)=/gm),
+  ([, name = '']) => name,
+);
 const HEIGHT = 740;
+/** Over a hundred pages, each checked at nine widths and in three color schemes, beside other suites. */
+const MOST_MS = 600_000;
+/** Width and height. */
+const LIST_SCREENS = [
+  [1_440, 900],
+  [1_280, 800],
+  [768, 1_024],
+  [390, 844],
+] as const;
 const PHONE = { width: 360, height: HEIGHT };
 const DESKTOP = { width: 1280, height: 800 };
 
@@ -19,109 +36,26 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
   let browser: Browser;
   let email: string;
   let domain: string;
+  /** The id of a domain with a short name. */
+  let usual: string;
   let paths: readonly string[];
   /** What is wrong on the pages, by color scheme or width. */
   const violations = new Map<string, string[]>(COLORS.map((colors) => [colors, []]));
   const misfits = new Map<number, string[]>(WIDTHS.map((width) => [width, []]));
   const narrowCells = new Map<number, string[]>(PHONES.map((width) => [width, []]));
+  const weights = new Map<string, number>();
+  const settings: string[] = [];
+  const statuses = new Map<string, number | undefined>();
   let dashboard: DashboardBrowser;
+  /** For the layout of lists. */
+  let lists: DashboardBrowser;
   let problems: readonly string[];
   const domainName = 'a-name-as-long-as-names-may-be-which-breaks-whatever-is-narrow.com';
 
   beforeAll(async () => {
     service = await startService();
     browser = await startChromium();
-    const accountId = await service.account();
-    email = await aUser(service, accountId, 'owner', 'the-owner-of-this-account@namewright.example');
-    await aUser(service, accountId, 'manager');
-    const client = api(service, await service.key(accountId));
-    const id = await registered(client, domainName);
-    const lapsed = await registered(client, 'lapsed.com');
-    await client.put(`/api/domains/${lapsed}/autorenew`, { auto_renew: false });
-    await client.post('/api/sandbox/advance', { days: 400 }).expect(200);
-    await client.put(`/api/domains/${id}/autorenew`, { auto_renew: false });
-    const leaving = await registered(client, 'a-long-name-that-another-registrar-wants.com');
-    const { body: code } = await client.post(`/api/domains/${leaving}/auth-code`);
-    await client.put(`/api/domains/${leaving}/transfer-lock`, { transfer_locked: false });
-    await client
-      .post('/api/sandbox/transfer-out', {
-        name: 'a-long-name-that-another-registrar-wants.com',
-        auth_code: code.auth_code,
-      })
-      .expect(200);
-    await client.post('/api/sandbox/advance', { days: 1 }).expect(200);
-    domain = `/domains/${id}`;
-    const { body: record } = await client.post(`/api/domains/${id}/dns/records`, {
-      type: 'SRV',
-      name: '_service-of-a-long-name._tcp',
-      content: 'host.of.a.long.name.example.net',
-      priority: 1,
-      weight: 1,
-      port: 1,
-    });
-    await client.post(`/api/domains/${id}/dns/records`, { type: 'TXT', name: '@', content: 'x'.repeat(400) });
-    const dashboard = await new DashboardClient(service).signIn(email);
-    await dashboard.get(`${domain}/records`).expect(200);
-    await dashboard.post(`${domain}/records`, { type: 'A', name: 'by-a-dashboard', content: '192.0.2.1' }).expect(303);
-    const held = 'a-long-name-that-is-held-at-the-registrar.com';
-    await registerAtRegistry(service, held);
-    const { body: nameImport } = await client.post('/api/imports', { registry: 'simulated', names: [held] });
-    await registerAtRegistry(service, held.replace('held', 'sold'));
-    await client.put(`/api/domains/${id}/dnssec`, { enabled: true });
-    const [operation] = (await client.get(`/api/domains/${id}/operations`)).body;
-    await client.post(`/api/domains/${id}/health`).expect(200);
-    const ofDomain = [
-      '',
-      '/health',
-      '/records',
-      `/records?edit=${record.id}`,
-      '/templates',
-      '/templates/netlify?site=some-site',
-      '/mail',
-      '/publication',
-      '/dnssec',
-      '/history',
-      '/history/2',
-      '/history/2/roll-back',
-      '/zone-file',
-      '/operations',
-      '/nameservers',
-      '/nameservers?nameservers=ns1.elsewhere.test+ns2.elsewhere.test',
-      '/switch',
-      '/registrant',
-      '/renew',
-      '/delete',
-      '/auth-code',
-    ].map((path) => `${domain}${path}`);
-    const ofLapsed = ['', '/restore'].map((path) => `/domains/${lapsed}${path}`);
-    paths = [
-      '/',
-      '/domains',
-      '/domains?q=nothing',
-      ...ofDomain,
-      ...ofLapsed,
-      '/register',
-      '/register?q=some-name',
-      '/register/details?name=some-name.com',
-      '/register/order?name=some-name.com',
-      `/register/progress/${operation.id}`,
-      '/transfers',
-      '/transfers/new',
-      '/imports',
-      `/imports/${nameImport.id}`,
-      '/api-keys',
-      '/api-keys/new',
-      '/api-keys/new-tsig',
-      '/api-keys/inactive',
-      '/record-templates',
-      '/record-templates/new',
-      '/nameservers',
-      '/activity',
-      '/team',
-      '/settings',
-      '/sandbox',
-      '/nowhere',
-    ];
+    ({ email, domain, usual, paths } = await fillEveryPage(service, domainName));
   });
 
   afterAll(async () => {
@@ -135,6 +69,21 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
       await dashboard.goTo(`${domain}/health`);
       await dashboard.page.getByRole('button', { name: 'Check now' }).click();
       await dashboard.page.getByText('The domain has been checked.').waitFor();
+    },
+    'a zone that would hide records': async (dashboard) => {
+      await dashboard.goTo('/add/dns');
+      await dashboard.page.getByLabel('Name or network').fill(`by-a-dashboard.${domainName}`);
+      await dashboard.page.getByRole('button', { name: 'Host DNS' }).click();
+      await dashboard.page.getByText('by-a-dashboard A').waitFor();
+    },
+    'the preview of a zone to host': async (dashboard) => {
+      await dashboard.goTo('/add/dns');
+      await dashboard.page.getByLabel('Name or network').fill('previewed.example');
+      await dashboard.page.locator('[name=records]').selectOption('zonefile');
+      await dashboard.page.getByRole('button', { name: 'Host DNS' }).click();
+      await dashboard.page.locator('[name=text]').fill('@ 3600 IN A 192.0.2.1');
+      await dashboard.page.getByRole('button', { name: 'Preview records' }).click();
+      await dashboard.page.getByText('The zone begins with 1 record.').waitFor();
     },
     'a record with an error': async (dashboard) => {
       await dashboard.goTo(`${domain}/records`);
@@ -164,8 +113,11 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
     },
     'a new key': async (dashboard) => {
       await dashboard.goTo('/api-keys/new');
-      await dashboard.page.getByLabel('Name').fill('a-name-of-a-key-without-a-place-where-it-may-break');
-      await dashboard.page.getByRole('button', { name: 'Create API key' }).click();
+      await dashboard.page.getByRole('radio', { name: 'Something else' }).check();
+      await dashboard.page
+        .getByLabel('Name', { exact: true })
+        .fill('a-name-of-a-key-without-a-place-where-it-may-break');
+      await dashboard.page.getByRole('button', { name: 'Create key' }).click();
       await dashboard.page.locator('#new-key').waitFor();
     },
     'a zone that could not be read': async (dashboard) => {
@@ -176,7 +128,7 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
       await dashboard.page.locator('#read-tsig-secret[aria-invalid]').waitFor();
     },
     'a new key for a program': async (dashboard) => {
-      await dashboard.goTo('/api-keys/new-tsig');
+      await dashboard.goTo('/api-keys/new');
       await dashboard.page.getByLabel('Name', { exact: true }).fill('a-name-of-a-program-without-a-place-to-break');
       await dashboard.page.getByLabel('Domain', { exact: true }).fill(domainName);
       await dashboard.page.getByRole('button', { name: 'Create key' }).click();
@@ -202,10 +154,10 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
     await checkColors(dashboard.page, '/sign-in');
     await dashboard.signIn(email);
     for (const path of paths) {
-      await dashboard.goTo(path);
+      statuses.set(path, await dashboard.goTo(path));
       await check(dashboard.page, path);
     }
-  });
+  }, MOST_MS);
 
   beforeAll(async () => {
     for (const [where, go] of Object.entries(formPages)) {
@@ -213,9 +165,13 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
       await check(dashboard.page, where);
     }
     problems = await dashboard.close();
+    lists = await DashboardBrowser.open(browser, service);
+    await lists.signIn(email);
   });
 
   async function check(page: Page, where: string): Promise<void> {
+    weights.set(where, await weigh(page));
+    settings.push(...(await findSettings(page, SETTINGS)).map((name) => `${where}: ${name}`));
     for (const width of new Set([...WIDTHS, ...PHONES])) {
       await page.setViewportSize({ width, height: HEIGHT });
       misfits.get(width)?.push(...(await findMisfits(page)).map((misfit) => `${where}${misfit}`));
@@ -228,13 +184,21 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
   async function checkColors(page: Page, where: string): Promise<void> {
     await page.setViewportSize(DESKTOP);
     for (const colorScheme of COLORS) {
-      await page.emulateMedia({ colorScheme });
-      // The document is the same in dark colors: only the rules on colors can differ.
-      const rules = colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : [];
+      await page.emulateMedia(
+        colorScheme === 'forced'
+          ? { colorScheme: 'light', forcedColors: 'active' }
+          : { colorScheme, forcedColors: 'none' },
+      );
+      // The document is the same in other colors: only the rules on colors can differ.
+      const rules = colorScheme === 'light' ? [] : ['color-contrast', 'link-in-text-block'];
       const findings = await seriousFindings(page, ...rules);
       violations.get(colorScheme)?.push(...findings.map((finding) => `${where}: ${finding}`));
     }
   }
+
+  it('is there', () => {
+    expect([...statuses].filter(([, status]) => status !== 200)).toEqual([['/nowhere', 404]]);
+  });
 
   it.each(COLORS)('has no serious accessibility violations in %s colors', (colorScheme) => {
     expect(violations.get(colorScheme)).toEqual([]);
@@ -248,54 +212,76 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
     expect(narrowCells.get(width)).toEqual([]);
   });
 
+  it('has at most 60 KiB with its styles and scripts, before any of them is cached', () => {
+    expect(Math.min(...weights.values())).toBeGreaterThan(20_000);
+    expect([...weights].filter(([, bytes]) => bytes > MAX_PAGE_BYTES)).toEqual([]);
+  });
+
+  it('names no environment variable, which its readers cannot set', () => {
+    expect(SETTINGS).toContain('RECORD_TYPES');
+    expect(settings).toEqual([]);
+  });
+
+  describe.each(['', '/records'])('with a list of names or records (%s)', (path) => {
+    let layouts: ReadonlyMap<number, ListLayout>;
+    beforeAll(async () => {
+      const { page } = lists;
+      const measured = new Map<number, ListLayout>();
+      for (const [width, height] of LIST_SCREENS) {
+        await page.setViewportSize({ width, height });
+        await lists.goTo(path === '' ? '/domains' : `/domains/${usual}${path}`);
+        await page.waitForLoadState('networkidle');
+        measured.set(width, await measureList(page));
+      }
+      layouts = measured;
+    });
+
+    it.each(LIST_SCREENS.map(([width]) => width))(
+      'keeps cells in their list and controls apart at %i pixels',
+      (width) => {
+        expect(layouts.get(width)).toMatchObject({ outside: [], overlaps: [] });
+      },
+    );
+
+    it.each([1_440, 1_280])('has rows of 40 to 44 pixels and text of 14 at %i pixels', (width) => {
+      const { rowHeights = [], fontSize } = layouts.get(width) ?? {};
+
+      expect(rowHeights.length).toBeGreaterThan(1);
+      expect(rowHeights.filter((height) => height < 40 || height > 44)).toEqual([]);
+      expect(fontSize).toBe(14);
+    });
+
+    it('has room for 12 rows on the first screen of 1440 x 900 pixels', () => {
+      expect((900 - (layouts.get(1_440)?.firstRow ?? 900)) / 40).toBeGreaterThan(12);
+    });
+
+    it('begins above 420 pixels on a phone', () => {
+      expect(layouts.get(390)?.firstRow).toBeLessThan(420);
+    });
+  });
+
+  it('reaches the search of the list of domains within five stops of the keyboard, and selects a row with a key', async () => {
+    const { page } = lists;
+    await page.setViewportSize(DESKTOP);
+    await lists.goTo('/domains');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const stops = ['skip link'];
+    for (; stops.length < 5 && stops.at(-1) !== 'q';) {
+      await page.keyboard.press('Tab');
+      stops.push(await page.evaluate(() => document.activeElement?.id || (document.activeElement?.textContent ?? '')));
+    }
+    expect(stops.at(-1)).toBe('q');
+
+    await page.locator('h1').click();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+
+    expect(await page.locator('tbody [name=id]:checked').count()).toBe(1);
+    await page.locator('.bulk-bar').getByText('1 selected').waitFor();
+  });
+
   it('logs no error, opens no dialog and sends no request to another host', () => {
     expect(problems).toEqual([]);
   });
 });
-
-/** What is wider than the screen, its card or its cell, or too narrow to read. */
-function findMisfits(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const excess = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    const cells = Array.from(document.querySelectorAll('td'), (cell) =>
-      cell.scrollWidth > cell.clientWidth ? cell.innerText : '',
-    ).filter(Boolean);
-    const spilling = Array.from(
-      document.querySelectorAll('table'),
-      ({ offsetWidth, parentElement }) => offsetWidth - (parentElement?.clientWidth ?? 0),
-    ).filter((pixels) => pixels > 0);
-    const squeezed = Array.from(document.querySelectorAll<HTMLElement>('td.main-cell, td.content-cell'), (cell) =>
-      cell.clientWidth < 90 && cell.innerText.length > 12 ? cell.innerText : '',
-    ).filter(Boolean);
-    const broken = Array.from(document.querySelectorAll<HTMLElement>('th:not(:has(.visually-hidden))'), (head) => {
-      const range = document.createRange();
-      range.selectNodeContents(head);
-      const lines = new Set(Array.from(range.getClientRects(), ({ top }) => top));
-      return lines.size > 1 && !/[\s-]/.test(head.innerText.trim()) ? head.innerText : '';
-    }).filter(Boolean);
-    return [
-      ...(excess > 0 ? [` by ${excess} px`] : []),
-      ...cells.map((text) => ` in the cell ${text}`),
-      ...spilling.map((pixels) => `: a table exceeds its card by ${pixels} px`),
-      ...squeezed.map((text) => ` in the squeezed cell ${text}`),
-      ...broken.map((text) => ` in the broken head ${text}`),
-    ];
-  });
-}
-
-/** Cells that span their row but do not fill it. */
-function findNarrowCells(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    Array.from(document.querySelectorAll<HTMLElement>('tbody tr'), (row) => {
-      const { paddingLeft, paddingRight } = getComputedStyle(row);
-      const room = row.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-      return Array.from(row.querySelectorAll<HTMLElement>(':scope > td'), (cell) =>
-        getComputedStyle(cell).gridColumnEnd === '-1' && room - cell.getBoundingClientRect().width > 1
-          ? cell.innerText.slice(0, 60)
-          : '',
-      );
-    })
-      .flat()
-      .filter(Boolean),
-  );
-}

@@ -84,7 +84,7 @@ describeOrSkip(CHROMIUM_MISSING)('dashboard page fragments in a browser', () => 
     await page.getByText('Your entries are saved').waitFor();
   });
 
-  it('distinguishes switches that are on and off, and the keys of the legend, in forced colors', async () => {
+  it('distinguishes switches that are on and off in forced colors', async () => {
     const name = freshName();
     const id = await registered(client, name);
     await client.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).expect(200);
@@ -97,7 +97,6 @@ describeOrSkip(CHROMIUM_MISSING)('dashboard page fragments in a browser', () => 
         .evaluate((element, part) => getComputedStyle(element, part).backgroundColor, pseudo);
 
     await forced.goTo(`/domains/${id}`);
-    const canvas = await colors('body');
     const [on, off] = [
       await colors('.toggle-switch[aria-checked=true] .track'),
       await colors('.toggle-switch[aria-checked=false] .track'),
@@ -108,11 +107,6 @@ describeOrSkip(CHROMIUM_MISSING)('dashboard page fragments in a browser', () => 
       ['false', off],
     ])
       expect(await colors(`.toggle-switch[aria-checked=${state}] .track`, '::after')).not.toBe(track);
-    await client.post('/api/sandbox/advance', { days: 300 }).expect(200);
-    await forced.goTo('/');
-    expect(await colors('.legend-key.renewing', '::before')).not.toBe(canvas);
-    expect(await colors('.legend-key.renewing', '::before')).not.toBe(await colors('.legend-key.ending', '::before'));
-
     expect(await forced.close()).toEqual([]);
   });
 });

@@ -6,6 +6,21 @@ import { aUser } from '../support/dashboard/dashboard-client';
 import { describeOrSkip } from '../support/describe-or-skip';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function isApart(from: number, length: number, otherFrom: number, otherLength: number): boolean {
+  return from + length <= otherFrom || otherFrom + otherLength <= from;
+}
+
+function overlap(one: Box, other: Box): boolean {
+  return !(isApart(one.x, one.width, other.x, other.width) || isApart(one.y, one.height, other.y, other.height));
+}
+
 describeOrSkip(CHROMIUM_MISSING)('records tools in a browser', () => {
   let service: TestService;
   let browser: Browser;
@@ -53,23 +68,34 @@ describeOrSkip(CHROMIUM_MISSING)('records tools in a browser', () => {
     }
   }
 
-  it('shows the comment and the manager of a record below its content', async () => {
-    await add({ type: 'A', name: 'www', content: '192.0.2.1', comment: 'Web server', managed_by: 'ci' });
-    await dashboard.goTo(`${path}/records`);
+  it.each([1280, 390])(
+    'shows the comment, the manager and the last change of a record with its content, one beside or below another, at %d pixels',
+    async (width) => {
+      await add({ type: 'A', name: 'www', content: '192.0.2.1', comment: 'Web server', managed_by: 'ci' });
+      await page.setViewportSize({ width, height: 800 });
+      await dashboard.goTo(`${path}/records`);
 
-    const boxes = await Promise.all(
-      ['192.0.2.1', 'Web server', 'Managed by ci'].map((text) =>
-        page.locator('td', { hasText: text }).getByText(text).boundingBox(),
-      ),
-    );
-    const [content, comment, manager] = boxes.map((box) => ({
-      top: box?.y ?? 0,
-      bottom: (box?.y ?? 0) + (box?.height ?? 0),
-    }));
+      const row = page.locator('.record-row');
+      const texts = ['192.0.2.1', 'Web server', 'Managed by ci', /^Changed .* by API key/];
+      const boxes: Box[] = [];
+      for (const text of texts) {
+        const box = await row.locator('td p, td code, td .small').filter({ hasText: text }).first().boundingBox();
+        if (!box) throw new Error(`${text} is not shown`);
+        boxes.push(box);
+      }
 
-    expect(comment?.top).toBeGreaterThanOrEqual(content?.bottom ?? NaN);
-    expect(manager?.top).toBeGreaterThanOrEqual(comment?.bottom ?? NaN);
-  });
+      for (const [index, box] of boxes.entries()) {
+        expect(box.x + box.width).toBeLessThanOrEqual(width);
+        for (const other of boxes.slice(index + 1)) expect(overlap(box, other)).toBe(false);
+      }
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await expectAccessible();
+      await row.getByRole('link', { name: /^Changed .*: history of A www$/ }).click();
+      await page.getByText('The versions that changed one record').waitFor();
+      await expectAccessible();
+      await page.setViewportSize({ width: 1280, height: 800 });
+    },
+  );
 
   it('applies a template after a preview, and undoes it', async () => {
     await add({ type: 'A', name: 'www', content: '192.0.2.1' });
@@ -195,7 +221,7 @@ describeOrSkip(CHROMIUM_MISSING)('records tools in a browser', () => {
   it('opens a palette that finds domains, their pages and actions by keyboard', async () => {
     await dashboard.goTo('/settings');
     await page.keyboard.press('Control+k');
-    const search = page.getByRole('combobox', { name: 'Search domains, pages and actions' });
+    const search = page.getByRole('combobox', { name: 'Search everything' });
     await search.waitFor();
     await search.fill(`${name} rec`);
     await page.getByRole('option', { name: `${name}: DNS records` }).waitFor();
@@ -209,7 +235,7 @@ describeOrSkip(CHROMIUM_MISSING)('records tools in a browser', () => {
 
     await page.keyboard.press('Control+k');
     await search.fill('nothing that exists');
-    await page.getByText('0 results').waitFor({ state: 'attached' });
+    await page.getByText('Nothing matches “nothing that exists”.').waitFor();
     await page.keyboard.press('Escape');
     await search.waitFor({ state: 'hidden' });
   });
@@ -247,7 +273,7 @@ describeOrSkip(CHROMIUM_MISSING)('records tools in a browser', () => {
     await page.evaluate(() => localStorage.clear());
   });
 
-  it('moves the focus to the first error, which the title names, and to the notice after a change', async () => {
+  it('moves the focus to the first error, which the title names, and to the next record after one was added', async () => {
     await dashboard.goTo(`${path}/records#new`);
     await page.locator('#new-name').fill('www');
     await page.locator('#new-content').fill('no address');
@@ -256,7 +282,8 @@ describeOrSkip(CHROMIUM_MISSING)('records tools in a browser', () => {
     expect(await page.title()).toBe(`Error: DNS records of ${name} · Namewright`);
     await page.locator('#new-content').fill('192.0.2.1');
     await press('Add record');
-    await page.locator('[data-notice]:focus', { hasText: 'Added A www 192.0.2.1.' }).waitFor();
+    await page.locator('#new-name:focus[aria-describedby~="notice"]').waitFor();
+    await page.locator('#notice', { hasText: 'Added A www 192.0.2.1.' }).waitFor();
     expect(await page.title()).toBe(`DNS records of ${name} · Namewright`);
   });
 

@@ -46,7 +46,8 @@ describeOrSkip(CHROMIUM_MISSING)('domains at a registrar, in a browser', () => {
       await registerAtRegistry(service, `imported-${String(index).padStart(2, '0')}.com`);
 
     await dashboard.goTo('/domains');
-    await page.getByRole('link', { name: 'Bring your domains' }).click();
+    await page.locator('main').getByRole('link', { name: 'Add a name' }).click();
+    await page.getByRole('link', { name: 'Import names from a registrar account' }).click();
     await page.getByRole('checkbox', { name: 'imported-49.com' }).waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(50);
     await page.getByRole('checkbox', { name: 'imported-49.com' }).uncheck();
@@ -84,16 +85,16 @@ describeOrSkip(CHROMIUM_MISSING)('domains at a registrar, in a browser', () => {
     await reconcile.execute({ fix: false });
     await dashboard.goTo('/');
     const attention = page.locator('.attention');
-    await attention.getByText('elsewhere.com is at simulated but not here').waitFor();
-    await attention.getByText('moved.com differs from simulated: the list of nameservers').waitFor();
+    await attention.getByText('elsewhere.com is at the registry simulated but not here').waitFor();
+    await attention.getByText('moved.com differs from the registry simulated: the list of nameservers').waitFor();
     await attention
-      .getByText('unlocked.com differs from simulated: the transfer lock is off there and on here')
+      .getByText('unlocked.com differs from the registry simulated: the transfer lock is off there and on here')
       .waitFor();
 
     await reconcile.execute({ fix: true });
     await dashboard.goTo('/');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    expect(await page.getByText('differs from simulated').count()).toBe(0);
-    expect(await page.getByText('is at simulated but not here').count()).toBe(0);
+    expect(await page.getByText('differs from the registry simulated').count()).toBe(0);
+    expect(await page.getByText('is at the registry simulated but not here').count()).toBe(0);
   });
 });

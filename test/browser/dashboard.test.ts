@@ -67,8 +67,15 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     };
     await press(/^API keys$/);
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
-    await press(/^Create API key$/);
-    await page.getByRole('heading', { name: 'New API key' }).waitFor();
+    await press(/^Create key$/);
+    await page.getByRole('heading', { name: 'New key' }).waitFor();
+    const tabTo = async (field: string): Promise<void> => {
+      while (!(await page.evaluate((name) => document.activeElement?.getAttribute('name') === name, field)))
+        await page.keyboard.press('Tab');
+    };
+    await tabTo('purpose');
+    await page.keyboard.press('ArrowUp');
+    await tabTo('name');
     await page.keyboard.type('By keyboard');
     await page.keyboard.press('Enter');
     const key = (await page.locator('#new-key').textContent()) ?? '';
@@ -88,7 +95,8 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     const { page } = await dashboard.signIn(email);
     const label = `found-${(serial += 1)}`;
 
-    await page.getByRole('link', { name: 'Register', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Add a name' }).click();
+    await page.getByRole('link', { name: 'Register a new name' }).click();
     await page.getByRole('searchbox', { name: 'Name' }).fill(label);
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('link', { name: `Register ${label}.com` }).click();
@@ -104,7 +112,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  it('polls a registration without announcements or focus changes until its outcome is known', async () => {
+  it('follows a registration by one stream, without announcements or focus changes until its outcome is known', async () => {
     const name = freshName();
     const domainId = await registered(client, name);
     const unitOfWork = service.container.get(UnitOfWork);
@@ -136,7 +144,14 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
         ).observe(status, { childList: true, characterData: true, subtree: true }),
       );
 
-    for (const _ of [1, 2, 3]) await page.waitForResponse(/op_followed/);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    for (const _ of [1, 2, 3]) {
+      const loaded = page.waitForResponse(/progress\/op_followed/);
+      await page.locator('[data-live]').dispatchEvent('news');
+      await loaded;
+    }
+    expect(asked.filter((path) => path === '/live').length).toBeLessThanOrEqual(1);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Go to domains');
     expect(announcements).toEqual([]);
     operation.succeed(new Date());
@@ -261,7 +276,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     await page.getByRole('status').getByText('could not be updated').waitFor();
     await page.getByRole('link', { name: other }).waitFor();
     await page.unrouteAll();
-    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).press('Enter');
 
     await page.getByRole('link', { name: other }).waitFor({ state: 'detached' });
     await page.getByRole('status').getByText('1 domain', { exact: true }).waitFor();
@@ -274,6 +289,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     await dashboard.goTo(`/domains?q=${name}`);
     await page.context().clearCookies();
 
+    await page.getByText('Filters', { exact: true }).click();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('active');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByLabel('E-mail').fill(email);
@@ -317,7 +333,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     await invited.page.getByRole('status').getByText('Your password was set').waitFor();
     await invited.page.getByRole('link', { name: 'API keys' }).click();
     await invited.page.getByText('Creating and revoking them is reserved to owners').waitFor();
-    expect(await invited.page.getByRole('link', { name: 'Create API key' }).count()).toBe(0);
+    expect(await invited.page.getByRole('link', { name: 'Create key' }).count()).toBe(0);
     await invited.goTo('/api-keys/new');
     await invited.page.getByRole('heading', { name: 'Not allowed' }).waitFor();
 
@@ -337,8 +353,9 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     const { page } = await dashboard.signIn(email);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await dashboard.goTo('/api-keys/new');
-    await page.getByLabel('Name').fill(EVIL);
-    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.getByRole('radio', { name: 'Something else' }).check();
+    await page.getByLabel('Name', { exact: true }).fill(EVIL);
+    await page.getByRole('button', { name: 'Create key' }).click();
 
     await page.getByRole('button', { name: 'Copy the new key' }).click();
 
@@ -355,8 +372,9 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     const { page } = await scriptless.signIn(email);
 
     await scriptless.goTo('/api-keys/new');
-    await page.getByLabel('Name').fill('Without scripts');
-    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.getByRole('radio', { name: 'Something else' }).check();
+    await page.getByLabel('Name', { exact: true }).fill('Without scripts');
+    await page.getByRole('button', { name: 'Create key' }).click();
     const key = ((await page.locator('#new-key').textContent()) ?? '').trim();
     expect(await statusWith(key)).toBe(200);
     await page.getByRole('link', { name: /Done/ }).click();

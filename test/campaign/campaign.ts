@@ -3,7 +3,7 @@ export interface Campaign {
   readonly name: string;
   /** The unit of `size`, in the plural: kills, restarts, rows. */
   readonly unit: string;
-  /** Zero if CI does not run it. */
+  /** Zero if CI does not run it, because it takes minutes of processor time: for releases, and for changes of what it proves. */
   readonly ciSize: number;
   /** The size for acceptance. */
   readonly fullSize: number;

@@ -5,10 +5,13 @@ import { certificatesCampaign } from './dns/certificates';
 import { confirmedAnswersCampaign } from './dns/confirmed-answers';
 import { clusterCampaign } from './outages/cluster';
 import { crashCampaign } from './outages/crash';
+import { domainConnectCampaign } from './dns/domain-connect';
 import { dnssecYearsCampaign } from './dns/dnssec-years';
 import { faultsCampaign } from './outages/faults';
+import { eventsCampaign } from './events/events';
 import { importCampaign } from './registries/import';
 import { listsCampaign } from './data/lists';
+import { proposalsCampaign } from './proposals/proposals';
 import { recordTypesCampaign } from './dns/record-types';
 import { registrarsCampaign } from './registries/registrars';
 import { replaysCampaign } from './outages/replays';
@@ -20,8 +23,11 @@ import { signedZonesCampaign } from './dns/signed-zones';
 import { slowDiskCampaign } from './outages/slow-disk';
 import { takeoverCampaign } from './outages/takeover';
 import { transfersCampaign } from './registries/transfers';
+import { zoneLivesCampaign } from './dns/zone-lives';
+import { statesCampaign } from './hosting/states';
 import { updatesCampaign } from './dns/updates';
 import { upgradeCampaign } from './outages/upgrade';
+import { zonesCampaign } from './hosting/zones';
 
 /** They wait for other programs most of the time. By duration in CI, longest first, so that the last one does not run alone. */
 export const WAITING: readonly Campaign[] = [
@@ -33,11 +39,16 @@ export const WAITING: readonly Campaign[] = [
   backupCampaign,
   upgradeCampaign,
   importCampaign,
+  zonesCampaign,
+  eventsCampaign,
+  statesCampaign,
+  proposalsCampaign,
   restartsCampaign,
   crashCampaign,
   listsCampaign,
   replicasCampaign,
   confirmedAnswersCampaign,
+  zoneLivesCampaign,
   transfersCampaign,
   takeoverCampaign,
   replaysCampaign,
@@ -52,6 +63,7 @@ export const COMPUTING: readonly Campaign[] = [
   updatesCampaign,
   retentionCampaign,
   recordTypesCampaign,
+  domainConnectCampaign,
 ];
 
 export const CAMPAIGNS: readonly Campaign[] = [...WAITING, ...COMPUTING];

@@ -1,6 +1,10 @@
 import type { AccountReader, ApiKeyReader } from '../../src/application/ports/access/accounts-and-api-keys';
 import type { AuditReader } from '../../src/application/ports/access/audit-log';
-import type { BulkJobReader } from '../../src/application/ports/portfolio/portfolio-repositories';
+import type { EventFeed } from '../../src/application/ports/access/event-log';
+import type { WebhookReader } from '../../src/application/ports/access/webhooks';
+import type { FeedCursorReader } from '../../src/application/ports/access/feed-cursors';
+import type { AccountMoveReader } from '../../src/application/ports/registration/account-moves';
+import type { BulkJobReader, DesiredStateReader } from '../../src/application/ports/portfolio/portfolio-repositories';
 import type { DomainReader, DomainQueries } from '../../src/application/ports/registration/domain-repository';
 import type { DailyUsage } from '../../src/application/ports/storage/daily-usage';
 import type { Leases } from '../../src/application/ports/storage/replicas';
@@ -21,6 +25,7 @@ import type {
 } from '../../src/application/ports/dns/zone-repository';
 import type { SecondaryDirectory } from '../../src/application/ports/dns/secondaries';
 import type { FactorReader } from '../../src/application/ports/access/authentication-factors';
+import type { UsedTokenReader } from '../../src/application/ports/access/used-tokens';
 import type { SessionReader, SetupLinkReader, UserReader } from '../../src/application/ports/access/users';
 import type { DeadLetterReader } from '../../src/application/ports/registry/message-queues';
 import type { StoreName, UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
@@ -39,9 +44,13 @@ export interface StorageUnderTest {
   readonly unitOfWork: UnitOfWork<StoreName>;
   readonly accounts: AccountReader;
   readonly aliases: AliasReader;
+  readonly accountMoves: AccountMoveReader;
   readonly bulkJobs: BulkJobReader;
+  readonly desiredStates: DesiredStateReader;
   readonly apiKeys: ApiKeyReader;
   readonly audit: AuditReader;
+  readonly eventFeed: EventFeed;
+  readonly feedCursors: FeedCursorReader;
   readonly domains: DomainReader;
   readonly domainQueries: DomainQueries;
   readonly dailyUsage: DailyUsage;
@@ -60,7 +69,9 @@ export interface StorageUnderTest {
   readonly setupLinks: SetupLinkReader;
   readonly templates: TemplateReader;
   readonly transfers: TransferReader;
+  readonly usedTokens: UsedTokenReader;
   readonly users: UserReader;
+  readonly webhooks: WebhookReader;
   readonly zoneHistory: ZoneHistory;
   readonly cdsScans: CdsScanReader;
   readonly zoneSignings: ZoneSigningReader;

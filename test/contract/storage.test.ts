@@ -7,7 +7,13 @@ import { Database } from '../../src/infrastructure/persistence/database/database
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { SqlAccountReader, SqlApiKeyReader } from '../../src/infrastructure/persistence/access/sql-access-repositories';
 import { SqlFactorReader } from '../../src/infrastructure/persistence/access/sql-factors';
+import { SqlUsedTokenReader } from '../../src/infrastructure/persistence/access/sql-used-tokens';
 import { SqlAuditReader } from '../../src/infrastructure/persistence/access/sql-audit-log';
+import { SqlWebhookReader } from '../../src/infrastructure/persistence/webhooks/sql-webhooks';
+import { SqlFeedCursorReader } from '../../src/infrastructure/persistence/events/sql-feed-cursors';
+import { SqlEventFeed } from '../../src/infrastructure/persistence/events/sql-event-feed';
+import { SqlAccountMoveReader } from '../../src/infrastructure/persistence/registration/sql-account-moves';
+import { SqlDesiredStateReader } from '../../src/infrastructure/persistence/portfolio/sql-desired-states';
 import { SqlBulkJobReader } from '../../src/infrastructure/persistence/portfolio/sql-bulk-jobs';
 import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
@@ -42,9 +48,16 @@ import { describeOrSkip } from '../support/describe-or-skip';
 import { accessRepositoriesContract } from './access/access-repositories.contract';
 import { aliasRepositoryContract } from './dns/alias-repository.contract';
 import { auditLogContract } from './access/audit-log.contract';
+import { feedReaderContract } from './access/feed-reader.contract';
+import { webhooksContract } from './access/webhooks.contract';
+import { eventFeedContract } from './access/event-feed.contract';
+import { accountMovesContract } from './registration/account-moves.contract';
+import { desiredStatesContract } from './registration/desired-states.contract';
 import { bulkJobsContract } from './registration/bulk-jobs.contract';
+import { usedTokensContract } from './access/used-tokens.contract';
 import { domainRepositoryContract } from './registration/domain-repository.contract';
 import { domainOverviewContract } from './registration/domain-overview.contract';
+import { nameNeighborsContract } from './registration/name-neighbors.contract';
 import { domainQueriesContract } from './registration/domain-queries.contract';
 import { dailyUsageContract } from './access/daily-usage.contract';
 import { keyedRequestRepositoryContract } from './access/idempotency-record-repository.contract';
@@ -53,6 +66,7 @@ import { importRepositoryContract, reconciliationRepositoryContract } from './re
 import { leasesContract } from './leases.contract';
 import { operationRepositoryContract } from './registration/operation-repository.contract';
 import { publishedZonesContract } from './dns/published-zones.contract';
+import { zonePublicationsContract } from './dns/zone-publications.contract';
 import { recordQueriesContract } from './dns/record-queries.contract';
 import { secondaryDirectoryContract } from './dns/secondary-directory.contract';
 import { sessionRepositoryContract } from './access/session-repository.contract';
@@ -76,10 +90,16 @@ const CONTRACTS = [
   userRepositoryContract,
   sessionRepositoryContract,
   auditLogContract,
+  eventFeedContract,
+  feedReaderContract,
+  webhooksContract,
   domainRepositoryContract,
   domainOverviewContract,
   domainQueriesContract,
+  nameNeighborsContract,
   bulkJobsContract,
+  accountMovesContract,
+  desiredStatesContract,
   operationRepositoryContract,
   templateRepositoryContract,
   transferRepositoryContract,
@@ -92,6 +112,7 @@ const CONTRACTS = [
   signingRepositoryContract,
   aliasRepositoryContract,
   publishedZonesContract,
+  zonePublicationsContract,
   secondaryDirectoryContract,
   leasesContract,
   healthRepositoryContract,
@@ -100,6 +121,7 @@ const CONTRACTS = [
   dailyUsageContract,
   keySpendingContract,
   factorRepositoryContract,
+  usedTokensContract,
   deadLettersContract,
 ];
 
@@ -133,14 +155,20 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     unitOfWork: new SqlUnitOfWork(database, new RandomIds(), clock, clock),
     accounts: new SqlAccountReader(database),
     aliases: new SqlAliasReader(database),
+    accountMoves: new SqlAccountMoveReader(database),
     bulkJobs: new SqlBulkJobReader(database),
+    desiredStates: new SqlDesiredStateReader(database),
     apiKeys: new SqlApiKeyReader(database),
     audit: new SqlAuditReader(database),
+    eventFeed: new SqlEventFeed(database),
+    feedCursors: new SqlFeedCursorReader(database),
+    webhooks: new SqlWebhookReader(database),
     domains: new SqlDomainReader(database),
     domainQueries: new SqlDomainQueries(database),
     dailyUsage: new SqlDailyUsage(database),
     health: new SqlHealthReader(database),
     factors: new SqlFactorReader(database),
+    usedTokens: new SqlUsedTokenReader(database),
     imports: new SqlImportReader(database),
     reconciliations: new SqlReconciliationReader(database),
     leases: new SqlLeases(database),

@@ -47,6 +47,7 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
             T0,
           ),
         );
+        await domains.lockAny(kept.id);
         kept.setAutoRenew(false, after(1));
         await domains.save(kept);
         throw failure;

@@ -4,6 +4,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RESPONSE_FAULTS, type ResponseFault } from './child/response-faults';
+import { CODE_CACHE } from '../support/service/service-process';
 import { STEPS, type Step } from './child/crash-point';
 import type { SeededRandom } from './random';
 
@@ -79,7 +80,7 @@ export class KilledService {
   }
 
   private start(extra: Record<string, string> | undefined) {
-    const child = spawn(process.execPath, [PROGRAM], {
+    const child = spawn(process.execPath, [...CODE_CACHE, PROGRAM], {
       env: {
         PATH: process.env['PATH'],
         RESPONSE_FAULT_SEED: String(this.random.between(0, 2 ** 31)),

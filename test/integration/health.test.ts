@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { HealthReport } from '../../src/domain/health/health-report';
 import { NetworkDnsProbe } from '../../src/infrastructure/nameserver/health/network-dns-probe';
-import { PublicAddresses } from '../../src/infrastructure/nameserver/zone-sources/public-addresses';
+import { PublicAddresses } from '../../src/infrastructure/network/public-addresses';
 import { describeOrSkip } from '../support/describe-or-skip';
 import { FakeTime } from '../support/dnssec/fake-time';
 import { LoopbackNetwork } from '../support/dnssec/loopback-network';

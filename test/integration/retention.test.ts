@@ -4,7 +4,7 @@ import type { HistorySettings } from '../../src/application/dns/dns-settings';
 import type { Stores } from '../../src/application/ports/storage/unit-of-work';
 import { SERVICE } from '../../src/domain/access/actor';
 import { openAccount } from '../../src/domain/access/account';
-import { ApiKey } from '../../src/domain/access/api-key';
+import { ApiKey, type ApiKeyState } from '../../src/domain/access/api-key';
 import type { AuditFact } from '../../src/domain/access/audit-entry';
 import { IdempotencyRecord } from '../../src/domain/access/idempotency-record';
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../src/domain/access/people/session';
@@ -20,14 +20,14 @@ import { onEachDatabase } from '../support/databases/each-database';
 import { MovableClock } from '../support/fakes/movable-clock';
 import { RecordingLog } from '../support/fakes/recording-log';
 
-const RETENTION = { auditDays: 300, operationDays: 100, personalDataDays: 30, endedDomainDays: 200, messageDays: 50 };
-const HISTORY: HistorySettings = { days: 10, versions: 3 };
 const DAY_MS = 86_400_000;
+const HISTORY: HistorySettings = { days: 10, versions: 3 };
+const ENDED_DOMAINS = { personalDataDays: 30, endedDomainDays: 200 };
+const RETENTION = { ...ENDED_DOMAINS, auditDays: 300, operationDays: 100, messageDays: 50, deliveryDays: 30 };
 
 onEachDatabase('clean-up of expired rows', (database) => {
   const ids = new RandomIds();
-  let clock: MovableClock;
-  let lifecycleClock: MovableClock;
+  let [clock, lifecycleClock] = [new MovableClock(), new MovableClock()];
   let log: RecordingLog;
   let cleanUp: CleanUp;
   let accountId: string;
@@ -41,8 +41,8 @@ onEachDatabase('clean-up of expired rows', (database) => {
     await write(({ accounts }) => accounts.add(openAccount(accountId, 'An account', clock.now())));
   });
   /** Tests share the database, but each counts only rows of its account. */
-  const cleanUpOf = (storage: Database) =>
-    new CleanUp(new SqlExpiredRows(storage), RETENTION, HISTORY, clock, lifecycleClock, log);
+  const cleanUpOf = (all: Database) =>
+    new CleanUp(new SqlExpiredRows(all), { ...RETENTION, mailDays: 90 }, HISTORY, clock, lifecycleClock, log);
   const write = <T>(work: (stores: Stores) => Promise<T>) =>
     new SqlUnitOfWork(database(), ids, clock, lifecycleClock).run(work);
   const count = async (table: string, condition: string, ...values: unknown[]) => {
@@ -52,6 +52,23 @@ onEachDatabase('clean-up of expired rows', (database) => {
     );
     return Number(row?.amount);
   };
+  const aKey = (name: string, expiresAt: Date | null, more: Partial<ApiKeyState> = {}) =>
+    ApiKey.fromState({
+      keyId: ids.next('op').slice(-12),
+      accountId,
+      name,
+      scope: 'READ',
+      secretDigest: 'a'.repeat(64),
+      sealedTsigSecret: null,
+      limits: null,
+      trustRuleId: null,
+      createdAt: clock.now(),
+      expiresAt,
+      lastUsedAt: null,
+      createdBy: null,
+      revokedAt: null,
+      ...more,
+    });
   const passDays = (days: number) => {
     clock.advance({ days });
     lifecycleClock.advance({ days });
@@ -95,10 +112,10 @@ onEachDatabase('clean-up of expired rows', (database) => {
       const domain = await domains.lockAny(id);
       if (!domain) return;
       const before = domain.toState();
-      if (status === 'gone') domain.markDeleted(lifecycleClock.now());
-      else domain.markTransferredOut(lifecycleClock.now());
+      domain[status === 'gone' ? 'markDeleted' : 'markTransferredOut'](lifecycleClock.now());
       await domains.save(domain);
-      await raisePublishedVersions(zones, before, domain.toState(), { actor: SERVICE, at: clock.now() }, () => '');
+      const [after, by] = [domain.toState(), { actor: SERVICE, at: clock.now() }];
+      await raisePublishedVersions({ domains, zones }, before, after, by, () => '');
     });
   }
 
@@ -168,20 +185,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
         [user, accountId, `${user}@example.com`, 'owner'],
       );
     });
-    const key = ApiKey.fromState({
-      keyId: ids.next('op').slice(-12),
-      accountId,
-      name: 'revoked',
-      scope: 'READ',
-      secretDigest: 'a'.repeat(64),
-      sealedTsigSecret: null,
-      limits: null,
-      createdAt: clock.now(),
-      expiresAt: null,
-      lastUsedAt: null,
-      createdBy: null,
-      revokedAt: clock.now(),
-    });
+    const key = aKey('revoked', null, { revokedAt: clock.now() });
     await write(async ({ apiKeys, idempotencyRecords, sessions, deadLetters }) => {
       await idempotencyRecords.add(
         IdempotencyRecord.begin(
@@ -228,26 +232,13 @@ onEachDatabase('clean-up of expired rows', (database) => {
     ]);
   });
 
-  it('removes API keys that expired long ago and were never revoked', async () => {
-    const key = (name: string, expiresAt: Date | null, limits: { unusedAfterDays: number } | null = null) =>
-      ApiKey.fromState({
-        keyId: ids.next('op').slice(-12),
-        accountId,
-        name,
-        scope: 'READ',
-        secretDigest: 'a'.repeat(64),
-        sealedTsigSecret: null,
-        limits,
-        createdAt: clock.now(),
-        expiresAt,
-        lastUsedAt: null,
-        createdBy: null,
-        revokedAt: null,
-      });
+  it('removes API keys that expired long ago and were never revoked, those of jobs after a week', async () => {
     await write(async ({ apiKeys }) => {
-      for (const each of [key('short', daysFromNow(1)), key('long', daysFromNow(2)), key('for ever', null)])
+      for (const each of [aKey('short', daysFromNow(1)), aKey('long', daysFromNow(2)), aKey('for ever', null)])
         await apiKeys.add(each);
-      for (const days of [1, 2]) await apiKeys.add(key(days === 1 ? 'short' : 'long', null, { unusedAfterDays: days }));
+      for (const days of [1, 2])
+        await apiKeys.add(aKey(days === 1 ? 'short' : 'long', null, { limits: { unusedAfterDays: days } }));
+      await apiKeys.add(aKey('of a job', daysFromNow(RETENTION.auditDays - 6), { trustRuleId: 'tru_1' }));
     });
 
     passDays(RETENTION.auditDays + 1);
@@ -255,8 +246,9 @@ onEachDatabase('clean-up of expired rows', (database) => {
 
     expect([
       await count('api_keys', "account_id = ? AND name = 'short'", accountId),
+      await count('api_keys', "account_id = ? AND name = 'of a job'", accountId),
       await count('api_keys', 'account_id = ?', accountId),
-    ]).toEqual([0, 3]);
+    ]).toEqual([0, 0, 3]);
   });
 
   it('removes bulk jobs and imports 30 days after they finished, with items and former registrants, and no unfinished one', async () => {

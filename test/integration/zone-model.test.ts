@@ -152,7 +152,9 @@ class RealZone {
   }
 
   async versions(): Promise<readonly number[]> {
-    const { versions } = await this.service.container.get(ReadZoneHistory).page(this.requester, this.domainId, 1000);
+    const { versions } = await this.service.container
+      .get(ReadZoneHistory)
+      .page(this.requester, this.domainId, { limit: 1000 });
     return versions.map(({ version }) => version);
   }
 

@@ -53,7 +53,7 @@ onBothDatabases('a write to a zone during a transfer of its domain to another re
       domain.markTransferredOut(new Date());
       await domains.save(domain);
       const by = { actor: SERVICE, at: new Date() };
-      await raisePublishedVersions(zones, before, domain.toState(), by, randomUUID);
+      await raisePublishedVersions({ domains, zones }, before, domain.toState(), by, randomUUID);
       const outcome = write({ accountId, actor: { kind: 'key', id: 'k1' }, domainId });
       outcome.catch(() => undefined);
       await sleep(HEAD_START_MS);
@@ -92,8 +92,8 @@ onBothDatabases(
         );
 
       try {
-        expect(await send('one')).toEqual(['NOERROR', 'NOERROR']);
-        expect(await send('two')).toEqual(['YXDOMAIN', 'YXDOMAIN']);
+        expect(await send('one')).toEqual([{ outcome: 'NOERROR' }, { outcome: 'NOERROR' }]);
+        expect(await send('two')).toEqual([{ outcome: 'YXDOMAIN' }, { outcome: 'YXDOMAIN' }]);
       } finally {
         await second.stop();
       }

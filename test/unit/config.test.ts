@@ -28,6 +28,8 @@ describe('the configuration', () => {
       limitsStore: undefined,
       signInAttempts: 10,
       publicUrl: undefined,
+      mcpHosts: [],
+      mail: { server: undefined, from: undefined, operatorAddresses: [] },
       trustProxy: false,
       secretKey: { kind: 'file', file: 'data/secret.key', createWhenMissing: true },
       registry: 'simulated',
@@ -35,12 +37,26 @@ describe('the configuration', () => {
       operationWaitMs: 10_000,
       operationLeaseMs: 15_000,
       worker: true,
+      webhookNetworks: [
+        { address: '127.0.0.0', prefix: 8 },
+        { address: '::1', prefix: 128 },
+      ],
       recordTypes: ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA'],
+      zoneVerification: 'untrusted',
+      zonePublicSuffixes: [],
       maxRecordsPerSet: 100,
       maxRecordsPerZone: 10_000,
       renewalLeadDays: 30,
       renewalRetryDays: 1,
-      retention: { auditDays: 1095, operationDays: 365, personalDataDays: 90, endedDomainDays: 365, messageDays: 365 },
+      retention: {
+        auditDays: 1095,
+        operationDays: 365,
+        personalDataDays: 90,
+        endedDomainDays: 365,
+        messageDays: 365,
+        mailDays: 90,
+        deliveryDays: 30,
+      },
       metricsListen: undefined,
       tracing: { endpoint: undefined, ratio: 1 },
       zoneHistoryDays: 90,
@@ -61,6 +77,7 @@ describe('the configuration', () => {
         health: { resolvers: 'system', networks: [], checksPerMinute: 600, intervalHours: 24 },
       },
       compatibilityApis: [],
+      domainConnect: false,
       dynDnsPlainHttp: false,
       publishWaitMs: 10_000,
     });
@@ -94,6 +111,7 @@ describe('the configuration', () => {
       FAILED_AUTH_PER_MINUTE: '1.5',
       SIGN_IN_ATTEMPTS: 'few',
       PUBLIC_URL: 'https://names.example.com/path',
+      MCP_HOSTS: 'names.example.com:3000',
       TRUST_PROXY: '10.0.0.0/33',
       SECRET_KEY: 'short',
       REGISTRY: 'acme',
@@ -115,12 +133,20 @@ describe('the configuration', () => {
       PERSONAL_DATA_RETENTION_DAYS: 'long',
       ENDED_DOMAIN_RETENTION_DAYS: '-1',
       MESSAGE_RETENTION_DAYS: '36501',
+      MAIL_RETENTION_DAYS: '0',
+      MAIL_URL: 'mail.example.com',
+      MAIL_FROM: 'names',
+      MAIL_OPERATOR: 'a@example.com b@example.com',
+      WEBHOOK_RETENTION_DAYS: '0',
+      WEBHOOK_NETWORKS: '10.0.0.0',
       DNS_LISTEN: 'localhost:53',
       DNS_CATALOG_ZONE: 'a b',
       DNS_PRIMARY_NAME: '-',
       DNS_CONTACT: 'hostmaster',
       DNS_SOA_TIMERS: '1,2,3',
       ZONE_SOURCE_NETWORKS: '10.0.0.0',
+      ZONE_VERIFICATION: 'trusted',
+      ZONE_PUBLIC_SUFFIXES: 'co.uk,',
       DNS_UPDATE_WAITS: '2',
       DNS_UNSIGNED_PER_SECOND: '0',
       ALIAS_RESOLVER: 'localhost',
@@ -135,6 +161,7 @@ describe('the configuration', () => {
       DNSSEC_RESOLVER: 'localhost',
       COMPATIBILITY_APIS: 'powerdns,bind',
       DYNDNS_PLAIN_HTTP: 'maybe',
+      DOMAIN_CONNECT: 'maybe',
       PUBLISH_WAIT_MS: 'soon',
       REQUIRE_SECOND_FACTOR: 'sometimes',
       CONFIRM_ORDERS_FROM: 'many',
@@ -171,6 +198,46 @@ describe('the configuration', () => {
   it('has its defaults in .env.example', () => {
     expect(loadConfig(EXAMPLE)).toEqual(loadConfig({}));
   });
+});
+
+describe('MAIL_URL', () => {
+  const REST = { MAIL_FROM: 'Namewright <names@example.com>', PUBLIC_URL: 'https://names.example.com' };
+
+  it.each([
+    ['smtp://mail.example.com', { host: 'mail.example.com', port: 587, tls: 'starttls' }],
+    ['smtp://mail.example.com:25?tls=off', { port: 25, tls: 'off' }],
+    [
+      'smtps://sender:p%40ss@mail.example.com',
+      { port: 465, tls: 'implicit', credentials: { user: 'sender', password: 'p@ss' } },
+    ],
+    ['smtp://127.0.0.1:1025', { host: '127.0.0.1', port: 1025, tls: 'off' }],
+    ['smtp://[::1]:1025', { host: '::1', tls: 'off' }],
+  ])('may be %s', (url, server) => {
+    expect(loadConfig({ ...REST, MAIL_URL: url }).mail).toMatchObject({
+      server,
+      from: { name: 'Namewright', address: 'names@example.com' },
+    });
+  });
+
+  it.each([
+    'mail.example.com',
+    'http://mail.example.com',
+    'smtp://',
+    'smtp://h/path',
+    'smtp://h?x=1',
+    'smtps://h?tls=off',
+    'smtp://:%@h',
+  ])('may not be %s', (url) => expect(issuesOf({ ...REST, MAIL_URL: url }).issues).toHaveLength(1));
+
+  it('needs a sender, and an address for its links', () => {
+    const { issues } = issuesOf({ MAIL_URL: 'smtp://mail.example.com' });
+    expect(issues.map(({ path }) => path)).toEqual(['MAIL_FROM', 'PUBLIC_URL']);
+  });
+
+  it.each(['names', 'a <b>', 'Eve\r\nBcc: eve@example.com <names@example.com>', '<a@example.com>, <b@example.com>'])(
+    'needs one valid address as its sender, not %j',
+    (from) => expect(issuesOf({ ...REST, MAIL_FROM: from }).issues).toHaveLength(1),
+  );
 });
 
 describe('LIMITS_STORE', () => {

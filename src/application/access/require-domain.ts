@@ -14,6 +14,17 @@ export function requireDomain(
   { actor }: Pick<Requester, 'actor'>,
   action: KeyAction,
 ): Domain {
+  const found = requireOwned(domain, { actor }, action);
+  if (found.isHosted) throw new DomainNotFound('The name has DNS only: it is not registered here');
+  return found;
+}
+
+/** As `requireDomain`, for what names without a registration have, too: health, DNSSEC, tags. @throws LimitedKey, DomainNotFound */
+export function requireOwned(
+  domain: Domain | undefined,
+  { actor }: Pick<Requester, 'actor'>,
+  action: KeyAction,
+): Domain {
   assertActionAllowed(actor, action);
   if (!domain || !maySeeDomain(actor, domain.toState())) throw new DomainNotFound();
   return domain;

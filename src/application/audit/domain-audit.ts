@@ -1,6 +1,8 @@
-import type { Actor } from '../../domain/access/actor';
+import { SERVICE, type Actor } from '../../domain/access/actor';
+import type { EventFact } from '../../domain/access/events/account-event';
 import { difference, type AuditAction, type AuditFact, type AuditFacts } from '../../domain/access/audit-entry';
 import type { DomainState } from '../../domain/registration/domain';
+import { isHosted } from '../../domain/registration/domain-status';
 
 interface DomainChange {
   readonly at: Date;
@@ -21,12 +23,18 @@ export function domainChanged({ at, actor, action, before, after }: DomainChange
     accountId: after.accountId,
     domain,
     subject: null,
-    ...difference(before ? factsOf(before) : {}, factsOf(after)),
+    ...difference(before ? factsOf(before) : {}, factsOf(after, isHosted((before ?? after).status))),
   };
 }
 
-function factsOf({ status, expiresAt, autoRenew, registrarRenews, ...others }: DomainState): AuditFacts {
-  const { transferLocked, nameservers, registrant, tags } = others;
+/** @param wasHosted whether the name had no registration before */
+function factsOf(
+  { status, expiresAt, autoRenew, registrarRenews, ...others }: DomainState,
+  wasHosted = true,
+): AuditFacts {
+  const { transferLocked, nameservers, registrant, keptZone, tags } = others;
+  if (isHosted(status) || (wasHosted && status === 'gone'))
+    return { status, nameservers, ...(tags.length > 0 && { tags }) };
   return {
     status,
     expiresAt: expiresAt.toISOString(),
@@ -35,6 +43,26 @@ function factsOf({ status, expiresAt, autoRenew, registrarRenews, ...others }: D
     transferLocked,
     nameservers,
     registrant,
+    ...(keptZone && { keepZone: true }),
     ...(tags.length > 0 && { tags }),
   };
+}
+
+/** The event of a transfer to another registrar that the registry shows for the first time. No audit entry has it: no member of the domain changes. */
+export function transferRequestedElsewhere(before: DomainState, after: DomainState, at: Date): readonly EventFact[] {
+  if (before.transferPending || !after.transferPending) return [];
+  const { id, name, accountId, transferRequestedAt, transferEndsAt } = after;
+  return [
+    {
+      accountId,
+      at,
+      actor: SERVICE,
+      type: 'domain.transfer_out_requested',
+      domain: { id, name },
+      data: {
+        requested_at: transferRequestedAt?.toISOString() ?? null,
+        ends_at: transferEndsAt?.toISOString() ?? null,
+      },
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 import { OPERATOR, SERVICE } from '../../domain/access/actor';
 import type { AuditAction, AuditFact } from '../../domain/access/audit-entry';
+import type { EventFact } from '../../domain/access/events/account-event';
 import type { DomainState } from '../../domain/registration/domain';
 import type { Operation, OperationKind } from '../../domain/registration/operation';
 import { domainChanged } from './domain-audit';
@@ -72,4 +73,25 @@ export function registrantRefused({ at, operation, after }: Omit<SettledOperatio
     before: {},
     after: { reason: request.registrantRefused },
   };
+}
+
+/** The events of an operation that has come to an end, or whose outcome has become unknown. Its effect on the domain has an audit entry. */
+export function operationEvents(
+  { at, operation, after }: Omit<SettledOperation, 'before'>,
+  wasUncertain: boolean,
+): readonly EventFact[] {
+  const { id, actor, request, status, error, uncertainSince } = operation.toState();
+  const type = status === 'succeeded' || status === 'failed' ? (`operation.${status}` as const) : 'operation.uncertain';
+  if (type === 'operation.uncertain' && (wasUncertain || uncertainSince === null)) return [];
+  const { accountId, name } = after;
+  const shown = error && { code: error.code, message: error.message };
+  const about = { accountId, at, actor, domain: { id: after.id, name } };
+  const data = { operation_id: id, kind: request.kind, state: status, error: shown };
+  const isFailedRenewal = status === 'failed' && request.kind === 'renew';
+  return [
+    { ...about, type, data },
+    ...(isFailedRenewal
+      ? [{ ...about, type: 'domain.renewal_failed' as const, data: { operation_id: id, error: shown } }]
+      : []),
+  ];
 }

@@ -1,9 +1,13 @@
 import { token } from '../ports/inject';
 import type { ZoneLimits } from '../../domain/dns/zone-rules';
 import type { SoaSettings } from '../../domain/dns/start-of-authority';
+import type { ZoneNameRules } from '../../domain/dns/zone-names/reserved-names';
 
 export type ZoneLimitSettings = ZoneLimits;
 export const ZoneLimitSettings = token<ZoneLimitSettings>('ZoneLimitSettings');
+
+export type ZoneNameSettings = ZoneNameRules;
+export const ZoneNameSettings = token<ZoneNameSettings>('ZoneNameSettings');
 
 /** Our nameservers, to which a name is delegated by default. */
 export interface NameserverSettings {

@@ -5,14 +5,14 @@ import { ZoneSigning, type Denial } from '../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../domain/registration/domain';
 import { isServed } from '../../domain/registration/domain-status';
 import { DomainStatusConflict } from '../../domain/shared/domain-errors';
-import { TldPolicies } from '../../domain/registration/tld-policy';
-import { requireDomain } from '../access/require-domain';
+import { assertNoApprovalNeeded } from '../access/approvals/approval-needed';
+import { requireOwned } from '../access/require-domain';
 import { signingChanged } from '../audit/signing-audit';
 import { SecondaryDirectory } from '../ports/dns/secondaries';
 import { UnitOfWork, type HookStore, type Stores, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system';
-import { assertSupported } from '../operations/assert-supported';
 import { RegistrationSettings } from '../registration/registration-settings';
+import { assertSigningAllowed } from './assert-signing-allowed';
 import { hasSignerRecords } from './signer-records';
 import { SigningRunner } from './steps/signing-runner';
 
@@ -21,6 +21,8 @@ interface SigningCommand extends Requester {
   readonly enabled: boolean;
   /** NSEC if absent. Cannot be changed while signing is on. */
   readonly denial?: Denial | undefined;
+  /** The change is part of others: the nameservers that the domain has after them, and its registration may be queued. */
+  readonly nameservers?: readonly string[] | undefined;
 }
 
 /** A domain, and its signing unless that is off. */
@@ -31,7 +33,7 @@ export interface SignedDomain {
 
 /**
  * Switches DNSSEC on or off. Stores the wanted state; `SigningRunner` reaches it step by step. Repetition changes nothing, but tries
- * a failed step again. @throws LimitedKey, DomainNotFound, DomainStatusConflict, RegistryRejected (`unsupported`)
+ * a failed step again. @throws LimitedKey, DomainNotFound, DomainStatusConflict
  */
 @injectable()
 export class ChangeSigning {
@@ -39,7 +41,6 @@ export class ChangeSigning {
     @inject(UnitOfWork)
     private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'zoneSignings' | 'zones' | HookStore>,
     @inject(SigningRunner) private readonly runner: Pick<SigningRunner, 'wake'>,
-    @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(SecondaryDirectory) private readonly secondaries: Pick<SecondaryDirectory, 'all'>,
     @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
     @inject(Clock) private readonly clock: Clock,
@@ -47,33 +48,60 @@ export class ChangeSigning {
   ) {}
 
   async execute(command: SigningCommand, hook?: TransactionHook<SignedDomain>): Promise<SignedDomain> {
-    const { accountId, actor, domainId, enabled } = command;
-    const signer = enabled ? (await this.secondaries.all()).find(({ signs }) => signs) : undefined;
+    const signer = await this.signingSecondary(command);
     const changed = await this.unitOfWork.run(async (stores) => {
-      const domain = requireDomain(await stores.domains.lock(accountId, domainId), { actor }, 'settings');
-      domain.assertAllows('change nameservers');
-      const before = await stores.zoneSignings.lock(domainId);
-      const shown = before?.shownState ?? 'off';
-      const signing = enabled
-        ? await this.enable(stores, { domain, signing: before }, command, signer?.name)
-        : await this.disable(stores, before);
-      const after = signing?.shownState ?? 'off';
-      if (shown !== after)
-        await stores.audit.append(signingChanged({ at: this.clock.now(), actor, domain, before: shown, after }));
-      await hook?.(stores, { domain, signing });
-      return { domain, signing };
-    }, accountId);
-    this.runner.wake(domainId);
+      const signed = await this.within(stores, command, signer);
+      await hook?.(stores, signed);
+      return signed;
+    }, command.accountId);
+    this.runner.wake(command.domainId);
     return changed;
+  }
+
+  /** The secondary that signs zones by itself, if signing is to be switched on. */
+  async signingSecondary({ enabled }: Pick<SigningCommand, 'enabled'>): Promise<string | undefined> {
+    return enabled ? (await this.secondaries.all()).find(({ signs }) => signs)?.name : undefined;
+  }
+
+  /** After the commit of `within`. */
+  wake(domainId: string): void {
+    this.runner.wake(domainId);
+  }
+
+  /** In a unit of work of the caller. @param signer as `signingSecondary` returns it @throws as `execute` */
+  async within(
+    stores: Pick<Stores, 'audit' | 'domains' | 'zoneSignings' | 'zones'>,
+    command: SigningCommand,
+    signer: string | undefined,
+  ): Promise<SignedDomain> {
+    const { accountId, actor, domainId, enabled } = command;
+    const domain = requireOwned(await stores.domains.lock(accountId, domainId), { actor }, 'settings');
+    assertSigningAllowed(domain);
+    const { tags } = domain.toState();
+    assertNoApprovalNeeded(actor, { kind: 'dnssec', tags }, () => ({
+      kind: 'signing',
+      domainId,
+      enabled,
+      denial: command.denial,
+    }));
+    const before = await stores.zoneSignings.lock(domainId);
+    const shown = before?.shownState ?? 'off';
+    const signing = enabled
+      ? await this.enable(stores, { domain, signing: before }, command, signer)
+      : await this.disable(stores, before);
+    const after = signing?.shownState ?? 'off';
+    if (shown !== after)
+      await stores.audit.append(signingChanged({ at: this.clock.now(), actor, domain, before: shown, after }));
+    return { domain, signing };
   }
 
   private async enable(
     { zones, zoneSignings }: Pick<Stores, 'zoneSignings' | 'zones'>,
     { domain, signing }: SignedDomain,
-    { denial }: SigningCommand,
+    { denial, nameservers }: SigningCommand,
     signer: string | undefined,
   ): Promise<ZoneSigning> {
-    if (!signing?.isWanted) this.assertPossible(domain, signer);
+    if (!signing?.isWanted) this.assertPossible(domain, signer, nameservers);
     const now = this.lifecycleClock.now();
     if (!signing) {
       // A change of records reads whether DNSSEC is on while it has this lock.
@@ -108,13 +136,12 @@ export class ChangeSigning {
   }
 
   /** Before anything is published: what would fail later, at the registry or in resolvers. */
-  private assertPossible(domain: Domain, signer: string | undefined): void {
-    assertSupported(this.policies, domain.name, 'delegation_signers');
+  private assertPossible(domain: Domain, signer: string | undefined, planned?: readonly string[]): void {
     const { nameservers, status } = domain.toState();
     const { defaultNameservers } = this.settings;
-    if (!isServed(status))
+    if (!isServed(status) && !(planned && status === 'pending'))
       throw new DomainStatusConflict(`DNSSEC can be switched on when the domain is active; its status is ${status}`);
-    if (delegationOf(nameservers, defaultNameservers) !== 'ours')
+    if (delegationOf(planned ?? nameservers, defaultNameservers) !== 'ours')
       throw new DomainStatusConflict(
         `DNSSEC can be switched on when the nameservers of the domain are ${defaultNameservers.join(', ')}. For a zone that other nameservers sign, set its DS records instead`,
       );

@@ -18,9 +18,9 @@ export class ReadDsRecords {
 
   async execute(
     command: Reader & { readonly domainId: string },
-  ): Promise<{ readonly domain: Domain; readonly signers: readonly DsRecord[] }> {
+  ): Promise<{ readonly domain: Domain; readonly dsRecords: readonly DsRecord[] }> {
     const domain = await this.findDomain.byId(command, 'read');
     assertSupported(this.policies, domain.name, 'delegation_signers');
-    return { domain, signers: await this.registry.dsRecords(domain.name) };
+    return { domain, dsRecords: await this.registry.dsRecords(domain.name) };
   }
 }

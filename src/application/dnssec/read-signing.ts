@@ -1,23 +1,36 @@
 import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
 import { delegationOf } from '../../domain/dns/delegation';
+import { dsRecordsToCopy, type DsRecord } from '../../domain/dns/ds-record';
 import type { CdsPolicy, CdsScanState } from '../../domain/dns/dnssec/cds-scan';
+import type { ParentNotice } from '../../domain/dns/dnssec/parent-notice';
+import type { ZoneSigning } from '../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../domain/registration/domain';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import { requireDomain } from '../access/require-domain';
+import { requireOwned } from '../access/require-domain';
 import { CdsScanReader } from '../ports/dns/parent-and-child-zones';
 import { ZoneSigningReader, type SigningKey } from '../ports/dns/signing-repository';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { isSupported } from '../operations/assert-supported';
 import { RegistrationSettings } from '../registration/registration-settings';
 import type { SignedDomain } from './change-signing';
+import { isDsWithParent } from './ds-with-parent';
 import { ZoneSigner } from '../dns/signing/zone-signer';
+
+interface ParentReport {
+  /** What the parent should have: of each key the digests of types 2 and 4, of which one is enough. None if it should have none. */
+  readonly ds: readonly DsRecord[];
+  /** The last NOTIFY; null before the first. */
+  readonly notice: ParentNotice | null;
+}
 
 export interface SigningReport extends SignedDomain {
   /** Whether the registry takes DS records for this domain. */
   readonly isSupported: boolean;
   /** Oldest first; none while the zone is not signed. */
   readonly keys: readonly SigningKey[];
+  /** For a signed zone whose DS records the service cannot set. */
+  readonly parent: ParentReport | undefined;
   /** For zones at other nameservers, if the TLD reads their CDS records. */
   readonly cds: { readonly policy: CdsPolicy; readonly scan: CdsScanState | undefined } | undefined;
 }
@@ -35,7 +48,7 @@ export class ReadSigning {
   ) {}
 
   async execute({ accountId, actor, domainId }: Reader & { readonly domainId: string }): Promise<SigningReport> {
-    const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
+    const domain = requireOwned(await this.domains.find(accountId, domainId), { actor }, 'read');
     return this.of(domain);
   }
 
@@ -51,7 +64,13 @@ export class ReadSigning {
       signing,
       keys,
       isSupported: isSupported(this.policies, domain.name, 'delegation_signers'),
+      parent: signing && isDsWithParent(this.policies, domain) ? parentReport(domain, signing) : undefined,
       cds: policy && { policy, scan: await this.scans.find(domain.id) },
     };
   }
+}
+
+function parentReport({ name }: Domain, signing: ZoneSigning): ParentReport {
+  const { dsRecords, notice } = signing.toState();
+  return { ds: dsRecordsToCopy(name.value, dsRecords ?? []), notice };
 }

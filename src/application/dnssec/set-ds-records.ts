@@ -19,7 +19,7 @@ const MAX_DS_RECORDS = 8;
 
 interface DsRecordsCommand extends Requester {
   readonly domainId: string;
-  readonly signers: readonly DsRecord[];
+  readonly dsRecords: readonly DsRecord[];
   /** For each, a DS record with SHA-256 is set. */
   readonly keys: readonly DnsKey[];
 }
@@ -40,11 +40,11 @@ export class SetDsRecords {
     @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
   ) {}
 
-  async execute({ signers, keys, ...command }: DsRecordsCommand): Promise<OperationOutcome> {
+  async execute({ dsRecords, keys, ...command }: DsRecordsCommand): Promise<OperationOutcome> {
     const domain = await this.findDomain.byId(command, 'settings');
     const { name, nameservers } = domain.toState();
     assertSupported(this.policies, domain.name, 'delegation_signers');
-    const wanted = [...signers, ...keys.map((key) => dsRecordOf(name, key))];
+    const wanted = [...dsRecords, ...keys.map((key) => dsRecordOf(name, key))];
     if (wanted.length > MAX_DS_RECORDS)
       throw ValidationError.of('ds', `must be at most ${MAX_DS_RECORDS} with dnskeys`);
     if (await this.signings.find(domain.id))

@@ -1,3 +1,4 @@
+import { isAtOrBelow } from '../../domain/shared/name-relation';
 import type { Lookup } from '../../domain/health/lookup';
 import type { DnsProbe, LookupQuestion } from '../ports/health/health-repository';
 
@@ -24,7 +25,7 @@ export class BoundedProbe implements DnsProbe {
 
   resolve(question: LookupQuestion): Promise<Lookup> {
     const { name, type, withoutValidation = false } = question;
-    const isOwn = name === this.domainName || name.endsWith(`.${this.domainName}`);
+    const isOwn = isAtOrBelow(name, this.domainName);
     const lookups = isOwn ? this.own : this.shared;
     const key = `${name} ${type} ${withoutValidation}`;
     const known = lookups.get(key);

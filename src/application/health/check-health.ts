@@ -2,6 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
 import { assertWholeZoneAllowed } from '../../domain/access/key-permissions';
 import type { HealthReport } from '../../domain/health/health-report';
+import { healthEvents } from '../audit/health-events';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { FindDomain } from '../registration/find-domain';
 import { InspectDomain } from './inspect-domain';
@@ -15,12 +16,12 @@ export class CheckHealth {
   constructor(
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(InspectDomain) private readonly inspect: InspectDomain,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'health'>,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'events' | 'health'>,
   ) {}
 
   async execute(query: Reader & { readonly domainId: string }): Promise<DomainHealth> {
     assertWholeZoneAllowed(query.actor);
-    const domain = await this.findDomain.byId(query);
+    const domain = await this.findDomain.ownedById(query);
     const running =
       this.running.get(domain.id) ??
       this.check(domain.id, query.accountId, () => this.inspect.execute(domain.toState(), { asksRegistry: true }));
@@ -30,7 +31,10 @@ export class CheckHealth {
   private check(domainId: string, accountId: string, inspect: () => Promise<HealthReport>): Promise<HealthReport> {
     const checking = inspect()
       .then(async (report) => {
-        await this.unitOfWork.run(({ health }) => health.save([{ domainId, report }]), accountId);
+        await this.unitOfWork.run(
+          async ({ events, health }) => events.append(...healthEvents(await health.save([{ domainId, report }]))),
+          accountId,
+        );
         return report;
       })
       .finally(() => this.running.delete(domainId));

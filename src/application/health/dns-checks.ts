@@ -8,7 +8,7 @@ import { judgeDnssec, judgeResolution } from '../../domain/health/judge-resoluti
 import { judgeCaa, judgeCnameTargets } from '../../domain/health/judge-zone';
 import type { Lookup } from '../../domain/health/lookup';
 import type { DomainState } from '../../domain/registration/domain';
-import { isServed } from '../../domain/registration/domain-status';
+import { isZoneServed } from '../../domain/registration/domain-status';
 import { ZoneSigningReader } from '../ports/dns/signing-repository';
 import type { DnsProbe } from '../ports/health/health-repository';
 import { GatherZone } from './gather-zone';
@@ -51,7 +51,7 @@ export class DnsChecks {
 
   async execute(checked: DomainToCheck): Promise<DnsHealth> {
     const { domain, isServedHere, probe } = checked;
-    if (!isServed(domain.status)) return NOT_SERVED;
+    if (!isZoneServed(domain)) return NOT_SERVED;
     const [servers, resolution, zone] = await Promise.all([
       this.checkServers(checked),
       this.checkResolution(checked),

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from '../ports/inject';
 import { LeasedLoop } from '../shared/leased-loop';
+import { healthEvents } from '../audit/health-events';
 import { Outage } from '../shared/outage';
 import { HealthReader, type CheckedDomain, type DomainToCheck } from '../ports/health/health-repository';
 import { DomainReader } from '../ports/registration/domain-repository';
@@ -28,7 +29,7 @@ export class HealthStores {
   constructor(
     @inject(HealthReader) readonly health: HealthReader,
     @inject(DomainReader) readonly domains: Pick<DomainReader, 'find'>,
-    @inject(UnitOfWork) readonly unitOfWork: UnitOfWork<'health'>,
+    @inject(UnitOfWork) readonly unitOfWork: UnitOfWork<'events' | 'health'>,
     @inject(Leases) readonly leases: Leases,
   ) {}
 }
@@ -80,7 +81,10 @@ export class HealthMonitor extends LeasedLoop {
     const store = async (): Promise<void> => {
       const results = checked;
       checked = [];
-      if (results.length > 0) await this.stores.unitOfWork.run(({ health }) => health.save(results));
+      if (results.length === 0) return;
+      await this.stores.unitOfWork.run(async ({ events, health }) =>
+        events.append(...healthEvents(await health.save(results))),
+      );
     };
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {

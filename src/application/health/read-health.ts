@@ -22,7 +22,7 @@ export class ReadHealth {
 
   async execute(query: Reader & { readonly domainId: string }): Promise<DomainHealth> {
     assertWholeZoneAllowed(query.actor);
-    const domain = await this.findDomain.byId(query);
+    const domain = await this.findDomain.ownedById(query);
     return { domain, report: await this.health.find(domain.id) };
   }
 }

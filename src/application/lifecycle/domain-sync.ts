@@ -17,7 +17,8 @@ import { SnapshotApplier, type AutomaticRenewal } from './snapshot-applier';
 @injectable()
 export class DomainSync {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'operations' | 'zones'>,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'events' | 'operations' | 'zones' | 'zoneSignings'>,
     @inject(RegistryPort) private readonly registry: RegistryPort,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(SnapshotApplier) private readonly snapshots: SnapshotApplier,

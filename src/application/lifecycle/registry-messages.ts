@@ -1,6 +1,8 @@
 import { inject, injectable } from '../ports/inject';
 import { SERVICE } from '../../domain/access/actor';
+import type { EventFact } from '../../domain/access/events/account-event';
 import type { DomainName } from '../../domain/shared/domain-name';
+import { balanceLow } from '../audit/registry-events';
 import { Outage } from '../shared/outage';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { RegistryMessage } from '../ports/registry/registry-port';
@@ -30,7 +32,8 @@ export class RegistryMessages {
   private readonly stuck = new Map<string, string>();
 
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'deadLetters' | 'domains' | 'transfers'>,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'audit' | 'deadLetters' | 'domains' | 'events' | 'transfers'>,
     @inject(MessageQueues) private readonly registries: MessageQueues,
     @inject(QueueLeases) private readonly leases: QueueLeases,
     @inject(Clock) private readonly clock: Clock,
@@ -88,7 +91,8 @@ export class RegistryMessages {
   private async processOrStore({ registry }: RegistryMessageQueue, message: RegistryMessage): Promise<void> {
     try {
       await this.process(registry, message);
-      if (message.kind === 'low_balance') await this.store(registry, message);
+      if (message.kind === 'low_balance')
+        await this.store(registry, message, balanceLow(registry, message, this.clock.now()));
     } catch (error) {
       if (error instanceof StorageUnavailable) throw error;
       await this.store(registry, message);
@@ -99,15 +103,13 @@ export class RegistryMessages {
     }
   }
 
-  private async store(registry: string, message: RegistryMessage): Promise<void> {
-    await this.unitOfWork.run(({ deadLetters }) =>
-      deadLetters.keep({
-        registry,
-        messageId: message.id,
-        message: JSON.stringify(message, truncate),
-        receivedAt: this.clock.now(),
-      }),
-    );
+  private async store(registry: string, message: RegistryMessage, event?: EventFact): Promise<void> {
+    await this.unitOfWork.run(async ({ deadLetters, events }) => {
+      const receivedAt = this.clock.now();
+      const letter = { registry, messageId: message.id, message: JSON.stringify(message, truncate), receivedAt };
+      const isNew = await deadLetters.keep(letter);
+      if (isNew && event) await events.append(event);
+    });
   }
 
   private async process(
@@ -134,7 +136,7 @@ export class RegistryMessages {
   private async scheduleCheck(name: DomainName, after: Pick<RegistryMessage, 'kind' | 'text'>): Promise<void> {
     await this.unitOfWork.run(async ({ audit, domains, transfers }) => {
       const domain = await domains.lockByName(name);
-      if (!domain) {
+      if (!domain || domain.isHosted) {
         const transfer = await transfers.lockOpenByName(name);
         transfer?.expedite(this.lifecycleClock.now());
         if (transfer) await transfers.save(transfer);

@@ -3,12 +3,14 @@ import { inject, injectable } from '../ports/inject';
 import { SERVICE } from '../../domain/access/actor';
 import { Domain, type DomainState } from '../../domain/registration/domain';
 import { isBeingDeleted, type RegistryFacts } from '../../domain/registration/registry-facts';
-import { isServed } from '../../domain/registration/domain-status';
+import { isConfirmed, isServed } from '../../domain/registration/domain-status';
 import type { DueStep } from '../../domain/registration/lifecycle';
 import { areSameHosts } from '../../domain/registration/nameservers';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
 import type { Money } from '../../domain/shared/money';
-import { domainChanged } from '../audit/domain-audit';
+import { domainChanged, transferRequestedElsewhere } from '../audit/domain-audit';
+import { withdrawOthersZone } from '../publishing/withdraw-zone';
+import { recheckSigning } from '../publishing/add-registration';
 import { raisePublishedVersions } from '../publishing/raise-published-versions';
 import { isUnrenewed } from '../operations/commands/domain-deletions';
 import { Clock, IdGenerator, Log } from '../ports/system';
@@ -57,22 +59,28 @@ export class SnapshotApplier {
 
   /** Returns the ids of the queued operations. Does nothing if `dueAt` has changed since the claim: then something newer than the snapshot happened. */
   async apply(
-    { audit, domains, operations, zones }: Pick<Stores, 'audit' | 'domains' | 'operations' | 'zones'>,
+    stores: Pick<Stores, 'audit' | 'domains' | 'events' | 'operations' | 'zones' | 'zoneSignings'>,
     { id, dueAt }: DomainState,
     snapshot: RegistrySnapshot,
   ): Promise<readonly string[]> {
+    const { audit, domains, events, operations, zones } = stores;
     const domain = await domains.lockAny(id);
     if (!domain || domain.toState().dueAt?.getTime() !== dueAt?.getTime()) return [];
     const before = domain.toState();
     const isBusy = (await operations.unfinished(id)).length > 0;
     if (isBusy) domain.schedule(later(snapshot.at, BUSY_RETRY_MS));
     const queued = isBusy ? [] : await this.actOn(snapshot, domain, operations);
+    const by = { actor: SERVICE, at: this.clock.now() };
+    const newId = () => this.ids.next('rec');
+    if (before.status === 'pending' && isConfirmed(domain.status))
+      await withdrawOthersZone(stores, domain, { now: snapshot.at, at: by.at, newId, log: this.log });
     await domains.save(domain);
     const after = domain.toState();
-    const by = { actor: SERVICE, at: this.clock.now() };
-    await raisePublishedVersions(zones, before, after, by, () => this.ids.next('rec'));
+    await raisePublishedVersions({ domains, zones }, before, after, by, newId);
+    if (domain.isHosted) await recheckSigning(stores, domain, snapshot.at);
     const fact = domainChanged({ at: this.clock.now(), actor: SERVICE, action: 'domain.synchronized', before, after });
     if (Object.keys(fact.after).length > 0) await audit.append(fact);
+    await events.append(...transferRequestedElsewhere(before, after, this.clock.now()));
     return queued;
   }
 
@@ -90,8 +98,9 @@ export class SnapshotApplier {
       this.log.warn({ domainId, name }, 'the registry renewed a domain with auto-renewal off before it was deleted');
     const steps = this.plan.stepsDue(domain.toState(), now);
     const queued: string[] = [];
-    const wasRestored = isBeingDeleted(before.status) && isServed(domain.status);
-    const wasRejected = before.transferPending && !domain.transferPending && isServed(domain.status);
+    const isHeld = isServed(domain.status) && !domain.isHosted;
+    const wasRestored = isBeingDeleted(before.status) && isHeld;
+    const wasRejected = before.transferPending && !domain.transferPending && isHeld;
     const isUnlocked = (wasRestored || wasRejected) && before.transferLocked && !domain.toState().transferLocked;
     const mayLock = this.plan.supports(before, 'transfer_lock');
     const lock: OperationRequest[] = isUnlocked && mayLock ? [{ kind: 'set_transfer_lock', locked: true }] : [];

@@ -32,8 +32,9 @@ export class LifecyclePlan {
     @inject(RenewalSettings) private readonly renewals: RenewalSettings,
   ) {}
 
-  /** Schedules the next check, at `notBefore` at the earliest. */
+  /** Schedules the next check, at `notBefore` at the earliest; of a name without a registration, the next check is another one. */
   schedule(domain: Domain, notBefore?: Date): void {
+    if (domain.hasLeft) return;
     const state = domain.toState();
     const policy = this.policyFor(state);
     const planned = policy ? nextDueAt(withoutCode(state, policy), policy, this.renewals) : null;

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { inject, injectable } from '../ports/inject';
 import type { Domain } from '../../domain/registration/domain';
+import { isConfirmed } from '../../domain/registration/domain-status';
 import { nextToRun, type Operation } from '../../domain/registration/operation';
 import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
-import { operationFact, operationSettled, registrantRefused } from '../audit/operation-audit';
+import { transferRequestedElsewhere } from '../audit/domain-audit';
+import { operationEvents, operationFact, operationSettled, registrantRefused } from '../audit/operation-audit';
 import type { SentGlue } from '../publishing/glue-addresses';
 import { GlueUpdates } from '../publishing/glue-updates';
+import { withdrawOthersZone } from '../publishing/withdraw-zone';
+import { recheckSigning } from '../publishing/add-registration';
 import { raisePublishedVersions } from '../publishing/raise-published-versions';
 import { LifecyclePlan } from './lifecycle-plan';
-import { Clock, LifecycleClock, IdGenerator } from '../ports/system';
+import { Clock, LifecycleClock, IdGenerator, Log } from '../ports/system';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import type { FinishedOperation } from './operation-outcome';
 import { OperationSettings } from '../shared/operation-settings';
@@ -44,7 +48,9 @@ export class OperationClaims {
 
   constructor(
     @inject(UnitOfWork)
-    private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'keySpending' | 'operations' | 'zones'>,
+    private readonly unitOfWork: UnitOfWork<
+      'audit' | 'domains' | 'events' | 'keySpending' | 'operations' | 'zones' | 'zoneSignings'
+    >,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
@@ -52,6 +58,7 @@ export class OperationClaims {
     @inject(GlueUpdates) private readonly glue: GlueUpdates,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Log) private readonly log: Log,
   ) {}
 
   /** Leases the domain's next operation, unless another process runs one or has locked the domain. */
@@ -62,7 +69,7 @@ export class OperationClaims {
       const domain = await domains.lockIfFree(domainId);
       if (!domain) return { ended: [] };
       const unfinished = await operations.unfinished(domainId);
-      if (domain.status === 'gone') return { ended: await this.failAll(stores, unfinished) };
+      if (domain.status === 'gone' || domain.isHosted) return { ended: await this.failAll(stores, unfinished, domain) };
       const operation = nextToRun(unfinished, now);
       if (!operation) return { ended: [] };
       operation.setCurrentExpiry(domain.expiresAt, now);
@@ -96,7 +103,7 @@ export class OperationClaims {
     isSettled,
   }: Commit): Promise<FinishedOperation | undefined> {
     return this.unitOfWork.run(async (stores) => {
-      const { audit, domains, operations, zones } = stores;
+      const { audit, domains, events, operations, zones } = stores;
       const { domainId } = claimed.toState();
       const own = claimed.request.kind === 'set_nameservers' ? [domainId] : [];
       // Zones before the domain, as a change of records locks them.
@@ -105,18 +112,28 @@ export class OperationClaims {
       const operation = await operations.find(claimed.id);
       if (!domain || !operation || !mayChange(operation)) return undefined;
       const before = domain.toState();
+      const wasUncertain = operation.toState().uncertainSince !== null;
       change(operation, domain);
       await operations.save(operation);
       await releaseSpend(stores, operation);
       if (operation.toState().status === 'succeeded') this.plan.reschedule(domain, this.lifecycleClock.now());
-      await domains.save(domain);
       const by = { actor: operation.actor, at: this.clock.now() };
-      await raisePublishedVersions(zones, before, domain.toState(), by, () => this.ids.next('rec'));
+      const newId = () => this.ids.next('rec');
+      const now = this.lifecycleClock.now();
+      if (before.status === 'pending' && isConfirmed(domain.status))
+        await withdrawOthersZone(stores, domain, { now, at: by.at, newId, log: this.log });
+      await domains.save(domain);
+      await raisePublishedVersions({ domains, zones }, before, domain.toState(), by, newId);
+      if (isConfirmed(before.status) !== isConfirmed(domain.status)) await recheckSigning(stores, domain, now);
       await this.glue.queueChangedSince(stores, sent, locked);
       const fact = operationFact({ at: this.clock.now(), operation, before, after: domain.toState() });
       if (fact) await audit.append(fact);
       const refused = registrantRefused({ at: this.clock.now(), operation, after: domain.toState() });
       if (refused) await audit.append(refused);
+      await events.append(
+        ...operationEvents({ at: this.clock.now(), operation, after: domain.toState() }, wasUncertain),
+        ...transferRequestedElsewhere(before, domain.toState(), this.clock.now()),
+      );
       if (isSettled) await audit.append(operationSettled({ at: this.clock.now(), operation, after: domain.toState() }));
       return { operation, domain };
     });
@@ -146,13 +163,17 @@ export class OperationClaims {
   }
 
   private async failAll(
-    stores: Pick<Stores, 'keySpending' | 'operations'>,
+    stores: Pick<Stores, 'events' | 'keySpending' | 'operations'>,
     unfinished: readonly Operation[],
+    domain: Domain,
   ): Promise<readonly FinishedOperation[]> {
     for (const operation of unfinished) {
       operation.fail({ code: 'DOMAIN_NOT_FOUND', message: 'The domain no longer exists' }, this.clock.now());
       await stores.operations.save(operation);
       await releaseSpend(stores, operation);
+      await stores.events.append(
+        ...operationEvents({ at: this.clock.now(), operation, after: domain.toState() }, true),
+      );
     }
     return unfinished.map((operation) => ({ operation }));
   }

@@ -55,8 +55,8 @@ export class OperationEffects {
       const facts = await this.registryOf(domain).setTransferLock(domain.name, locked, transactionId);
       return { apply: (current, now) => checkTransfer(current, facts, now).setTransferLock(facts.transferLocked, now) };
     },
-    set_delegation_signers: async (domain, { signers }, operation) => {
-      await this.signers.set(domain, signers, operation);
+    set_delegation_signers: async (domain, { signers: dsRecords }, operation) => {
+      await this.dsRecords.set(domain, dsRecords, operation);
       return { apply: () => undefined };
     },
     set_registrar_renewal: async (domain, { enabled, autoRenew }, { transactionId }) => {
@@ -109,7 +109,7 @@ export class OperationEffects {
     @inject(Renewals) private readonly renewals: Renewals,
     @inject(DomainDeletions) private readonly deletions: DomainDeletions,
     @inject(TransfersOut) private readonly transfersOut: TransfersOut,
-    @inject(DsRecords) private readonly signers: DsRecords,
+    @inject(DsRecords) private readonly dsRecords: DsRecords,
     @inject(LifecycleClock) private readonly clock: LifecycleClock,
   ) {}
 

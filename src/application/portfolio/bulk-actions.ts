@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
-import type { BulkAction, BulkKind, BulkStep } from '../../domain/portfolio/bulk-job';
+import { currentExpiryOf, mostOf, type BulkDomainAction, type DomainStep } from '../../domain/portfolio/bulk-job';
 import type { DomainState } from '../../domain/registration/domain';
 import { ApplyTemplate } from '../dns/templates/apply-template';
 import { RollBackZone } from '../dns/zones/roll-back-zone';
@@ -14,7 +14,7 @@ import { ChangeRegistrant } from '../registration/settings/change-registrant';
 import { ChangeTransferLock } from '../registration/settings/change-transfer-lock';
 import { ChangeTags } from './change-tags';
 
-const SETTINGS: readonly BulkKind[] = ['auto_renewal', 'transfer_lock', 'nameservers', 'tags'];
+const SETTINGS: readonly BulkDomainAction['kind'][] = ['auto_renewal', 'transfer_lock', 'nameservers', 'tags'];
 
 /** The use cases that settings of a domain have. */
 @injectable()
@@ -41,9 +41,10 @@ export class BulkActions {
   ) {}
 
   /** The step that sets a setting of the domain back; null for anything else, and if it changes nothing. */
-  async planUndo(step: BulkStep, requester: Requester & { readonly domainId: string }): Promise<BulkStep | null> {
+  async planUndo(step: DomainStep, requester: Requester & { readonly domainId: string }): Promise<DomainStep | null> {
     if (step.kind === 'roll_back' || !SETTINGS.includes(step.kind)) return null;
-    return inverse(step, (await this.findDomain.byId(requester, 'settings')).toState());
+    const find = step.kind === 'tags' ? 'ownedById' : 'byId';
+    return inverse(step, (await this.findDomain[find](requester, 'settings')).toState());
   }
 
   /**
@@ -51,9 +52,9 @@ export class BulkActions {
    * tells that. With an operation, the command's `operationId` is its id. @throws the errors of the single action
    */
   async execute(
-    action: BulkStep,
+    action: DomainStep,
     command: Requester & { readonly domainId: string },
-    onChange: TransactionHook<BulkStep | null>,
+    onChange: TransactionHook<DomainStep | null>,
   ): Promise<void> {
     switch (action.kind) {
       case 'auto_renewal':
@@ -89,11 +90,11 @@ export class BulkActions {
         await this.settings.registrant.execute({ ...command, registrant: action.registrant });
         return;
       case 'renewal': {
-        const { agreed, years, currentExpiry = agreed?.expiresAt } = action;
+        const currentExpiry = currentExpiryOf(action);
         await this.renewDomain.execute({
           ...command,
-          years,
-          agreedPrice: agreed?.price,
+          years: action.years,
+          limit: { maxPrice: mostOf(action) },
           ...(currentExpiry !== undefined && { currentExpiry: new Date(currentExpiry) }),
         });
       }
@@ -112,7 +113,7 @@ export class BulkActions {
   }
 }
 
-function inverse(action: BulkAction, before: DomainState): BulkAction | null {
+function inverse(action: BulkDomainAction, before: DomainState): BulkDomainAction | null {
   if (action.kind === 'auto_renewal')
     return before.autoRenew === action.autoRenew ? null : { kind: 'auto_renewal', autoRenew: before.autoRenew };
   if (action.kind === 'transfer_lock')

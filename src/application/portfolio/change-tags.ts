@@ -3,10 +3,11 @@ import type { Requester } from '../../domain/access/actor';
 import { parseTags } from '../../domain/shared/tags';
 import type { Domain } from '../../domain/registration/domain';
 import { assertEveryTagAllowed } from '../../domain/access/key-permissions';
-import { requireDomain } from '../access/require-domain';
+import { assertTagsRemovable } from '../access/approvals/approval-needed';
+import { requireOwned } from '../access/require-domain';
 import { domainChanged } from '../audit/domain-audit';
 import { Clock, LifecycleClock } from '../ports/system';
-import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type Stores, type TransactionHook } from '../ports/storage/unit-of-work';
 
 /** All tags that the domain is to have, or those to add and to remove. */
 type TagChange =
@@ -14,7 +15,7 @@ type TagChange =
 
 type ChangeTagsCommand = Requester & { readonly domainId: string } & TagChange;
 
-/** Changes the tags of a domain. Only our data. @throws LimitedKey, RoleForbids, DomainNotFound, ValidationError */
+/** Changes the tags of a domain, or of a name without a registration. Only our data. @throws LimitedKey, RoleForbids, DomainNotFound, ValidationError */
 @injectable()
 export class ChangeTags {
   constructor(
@@ -24,21 +25,29 @@ export class ChangeTags {
   ) {}
 
   async execute(command: ChangeTagsCommand, hook?: TransactionHook<Domain>): Promise<Domain> {
-    const { accountId, actor, domainId } = command;
     return this.unitOfWork.run(async (stores) => {
-      const domain = requireDomain(await stores.domains.lock(accountId, domainId), { actor }, 'settings');
-      assertEveryTagAllowed(actor);
-      const before = domain.toState();
-      const tags = changedTags(before.tags, command);
-      if (tags.join() !== before.tags.join()) {
-        domain.setTags(tags, this.lifecycleClock.now());
-        await stores.domains.save(domain);
-        const entry = { at: this.clock.now(), actor, action: 'domain.tags_changed' } as const;
-        await stores.audit.append(domainChanged({ ...entry, before, after: domain.toState() }));
-      }
+      const domain = await this.within(stores, command);
       await hook?.(stores, domain);
       return domain;
-    }, accountId);
+    }, command.accountId);
+  }
+
+  /** In a unit of work of the caller. @throws as `execute` */
+  async within(stores: Pick<Stores, 'audit' | 'domains'>, command: ChangeTagsCommand): Promise<Domain> {
+    const { accountId, actor, domainId } = command;
+    const domain = requireOwned(await stores.domains.lock(accountId, domainId), { actor }, 'settings');
+    assertEveryTagAllowed(actor);
+    const before = domain.toState();
+    const tags = changedTags(before.tags, command);
+    const removed = before.tags.filter((tag) => !tags.includes(tag));
+    assertTagsRemovable(actor, removed, () => ({ kind: 'tags', domainId, tags }));
+    if (tags.join() !== before.tags.join()) {
+      domain.setTags(tags, this.lifecycleClock.now());
+      await stores.domains.save(domain);
+      const entry = { at: this.clock.now(), actor, action: 'domain.tags_changed' } as const;
+      await stores.audit.append(domainChanged({ ...entry, before, after: domain.toState() }));
+    }
+    return domain;
   }
 }
 

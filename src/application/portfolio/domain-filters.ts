@@ -12,11 +12,11 @@ import {
 } from '../../domain/portfolio/domain-terms';
 import { normalizeTag, TAG_EXPECTATION } from '../../domain/shared/tags';
 import { DomainName } from '../../domain/shared/domain-name';
-import { VISIBLE_STATUSES } from '../../domain/registration/domain-status';
+import { HOSTED_STATUSES, VISIBLE_STATUSES, type DomainStatus } from '../../domain/registration/domain-status';
 import { addDays, INSTANT_EXPECTATION, parseDay, parseInstant } from '../../domain/shared/calendar';
 import { foldNamePart, toAsciiName } from '../../domain/shared/idna';
 import type { Issue } from '../../domain/shared/issue';
-import type { DomainFilter, TermCondition } from '../ports/registration/domain-repository';
+import { STATUSES_OF, type DomainFilter, type TermCondition } from '../ports/registration/domain-repository';
 import { RegistryDirectory } from '../ports/registry/registry-directory';
 import { LifecycleClock } from '../ports/system';
 import { RegistrationSettings } from '../registration/registration-settings';
@@ -38,8 +38,21 @@ export const DOMAIN_FILTERS = [
   'health',
   'updated_since',
 ] as const;
-type DomainFilterName = (typeof DOMAIN_FILTERS)[number];
-export type GivenFilter = { readonly [Name in DomainFilterName]?: string | undefined };
+/** Those of a list that also has names without a registration. */
+export const NAME_FILTERS = [...DOMAIN_FILTERS, 'kind'] as const;
+export const KINDS = ['registered', 'hosted'] as const;
+type NameFilter = (typeof NAME_FILTERS)[number];
+export type GivenFilter = { readonly [Name in NameFilter]?: string | undefined };
+
+/** What only a registration has: a list that is filtered by it has no names without one. */
+const OF_REGISTRATIONS: readonly NameFilter[] = [
+  'registrar',
+  'auto_renew',
+  'transfer_locked',
+  'expires_within',
+  'expires_from',
+  'expires_before',
+];
 
 interface ParsedFilter {
   readonly filter: DomainFilter;
@@ -57,7 +70,10 @@ export interface FilterChoices {
 const MAX_DAYS = 3_650;
 const MAX_CHOICES = 200;
 
-type Part = Partial<Omit<DomainFilter, 'terms'>> & { readonly term?: TermCondition };
+type Part = Partial<Omit<DomainFilter, 'of' | 'status' | 'terms'>> & { readonly term?: TermCondition };
+type ListOf = 'domains' | 'names';
+
+const NOTHING: TermCondition = { anyOf: [tldTerm('')] };
 
 /** Turns parameters into a filter of domains. */
 @injectable()
@@ -69,24 +85,28 @@ export class DomainFilters {
     @inject(LifecycleClock) private readonly clock: LifecycleClock,
   ) {}
 
-  async parse(requester: Reader, given: GivenFilter): Promise<ParsedFilter> {
+  async parse(requester: Reader, given: GivenFilter, of: ListOf = 'domains'): Promise<ParsedFilter> {
     const issues: Issue[] = [];
     const parts: Part[] = [];
-    for (const path of DOMAIN_FILTERS) {
+    for (const path of of === 'names' ? NAME_FILTERS : DOMAIN_FILTERS) {
       const text = given[path];
       if (text === undefined) continue;
-      const part = path === 'registrar' ? await this.ofRegistrar(requester, text) : this.read(path, text);
+      const part = path === 'registrar' ? await this.ofRegistrar(requester, text) : this.read(path, text, of);
       if (typeof part === 'string') issues.push({ path, message: part });
-      else parts.push(part);
+      else parts.push(OF_REGISTRATIONS.includes(path) ? { ...part, statuses: VISIBLE_STATUSES } : part);
     }
-    const terms = parts.flatMap(({ term }) => term ?? []);
-    const others = parts.map(({ term: _term, ...part }) => part);
+    const listed = STATUSES_OF[of].filter((status) =>
+      parts.every(({ statuses }) => statuses?.includes(status) ?? true),
+    );
+    const inList = listOf(of, listed);
+    const terms = [...parts.flatMap(({ term }) => term ?? []), ...(inList ? [] : [NOTHING])];
+    const others = parts.map(({ term: _term, statuses: _statuses, ...part }) => part);
     const ends = parts.flatMap(({ expiresBefore }) => expiresBefore?.getTime() ?? []);
     const both = {
       ...(terms.length > 0 && { terms }),
       ...(ends.length > 0 && { expiresBefore: new Date(Math.min(...ends)) }),
     };
-    return { filter: Object.assign({}, ...others, both) as DomainFilter, issues };
+    return { filter: Object.assign({}, inList, ...others, both) as DomainFilter, issues };
   }
 
   async choices(requester: Reader): Promise<FilterChoices> {
@@ -99,7 +119,7 @@ export class DomainFilters {
   }
 
   /** Returns what is wrong with the text if it is no value of the parameter. */
-  private read(name: Exclude<DomainFilterName, 'registrar'>, text: string): Part | string {
+  private read(name: Exclude<NameFilter, 'registrar'>, text: string, of: ListOf): Part | string {
     if (name === 'name') return { nameContains: foldNamePart(text) };
     if (name === 'auto_renew') return readSwitch(text, RENEWAL_OFF);
     if (name === 'transfer_locked') return readSwitch(text, UNLOCKED);
@@ -130,7 +150,11 @@ export class DomainFilters {
       const updatedSince = parseInstant(text);
       return updatedSince ? { updatedSince } : `must be ${INSTANT_EXPECTATION}`;
     }
-    return readStatuses(text);
+    if (name === 'kind') {
+      if (text === 'hosted') return { statuses: HOSTED_STATUSES };
+      return text === 'registered' ? { statuses: VISIBLE_STATUSES } : `must be one of ${KINDS.join(', ')}`;
+    }
+    return readStatuses(text, STATUSES_OF[of]);
   }
 
   private readNameserver(text: string): Part | string {
@@ -143,7 +167,7 @@ export class DomainFilters {
 
   private async ofRegistrar(requester: Reader, registrar: string): Promise<Part> {
     const tlds = (await this.readTlds(requester)).filter((tld) => this.registrarOf(tld) === registrar);
-    return { term: { anyOf: tlds.length === 0 ? [tldTerm('')] : tlds.map(tldTerm) } };
+    return { term: tlds.length === 0 ? NOTHING : { anyOf: tlds.map(tldTerm) } };
   }
 
   private async readTlds(requester: Reader): Promise<readonly string[]> {
@@ -156,12 +180,20 @@ export class DomainFilters {
 }
 
 /** One, or several with commas between them. */
-function readStatuses(text: string): Part | string {
+function readStatuses(text: string, known: readonly DomainStatus[]): Part | string {
   const wanted = new Set(text.split(','));
-  const statuses = VISIBLE_STATUSES.filter((status) => wanted.has(status));
+  const statuses = known.filter((status) => wanted.has(status));
+  return statuses.length < wanted.size ? `must be one of ${known.join(', ')}, or several` : { statuses };
+}
+
+/** The filter of a list that has only names in these statuses; undefined if there is no status. */
+function listOf(of: ListOf, statuses: readonly DomainStatus[]): DomainFilter | undefined {
+  const lists = ['domains', of] as const;
+  const whole = lists.find((list) => STATUSES_OF[list].join() === statuses.join());
+  if (whole !== undefined) return whole === 'domains' && of === 'domains' ? {} : { of: whole };
   const [status] = statuses;
-  if (!status || statuses.length < wanted.size) return `must be one of ${VISIBLE_STATUSES.join(', ')}, or several`;
-  return statuses.length === 1 ? { status } : { statuses };
+  if (!status) return undefined;
+  return { ...(of === 'names' && { of }), ...(statuses.length === 1 ? { status } : { statuses }) };
 }
 
 /** @param off the term of a domain whose switch is off */

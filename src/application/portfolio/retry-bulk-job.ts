@@ -8,6 +8,8 @@ import { BulkJobReader } from '../ports/portfolio/portfolio-repositories';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock, IdGenerator } from '../ports/system';
 import { bulkBegun } from '../audit/access-audit';
+import { attemptedBulk } from './attempted-bulk';
+import { assertBulkNeedsNoApproval } from './bulk-approval';
 import { assertBulkAllowed, isLongJob } from './bulk-limits';
 import { MAX_FAILURES, type BulkReport } from './find-bulk-job';
 import { StartBulkJob, type SelectedDomain } from './start-bulk-job';
@@ -35,7 +37,9 @@ export class RetryBulkJob {
     hook?: TransactionHook<BulkReport>,
   ): Promise<BulkReport> {
     const found = await this.find(command);
-    const { id, accountId } = found;
+    const { id, accountId, action } = found;
+    if (action.kind === 'transfer')
+      throw ValidationError.of('id', 'must be no job of transfers: request those again with their auth codes');
     const confirmed = command.confirmed && new Map(command.confirmed.map((domain) => [domain.domainId, domain]));
     return this.unitOfWork.run(
       async (stores) => {
@@ -45,6 +49,11 @@ export class RetryBulkJob {
         const retried = failed.flatMap((item) => this.planRetry(item, confirmed) ?? []);
         if (retried.length === 0)
           throw ValidationError.of('id', 'must be a job that has finished and in which a domain failed');
+        const steps = new Set(retried.map(({ ownAction }) => ownAction ?? job.action));
+        assertBulkNeedsNoApproval(command.actor, [...steps], () =>
+          // A retry of the API repeats all that failed, at the prices of the job.
+          confirmed ? attemptedBulk(action, retried) : { kind: 'bulk_retry', jobId: id },
+        );
         const now = this.clock.now();
         await assertBulkAllowed(stores, { accountId, at: now, domains: retried.length });
         const changed = { ...job, actor: command.actor, updatedAt: now, finishedAt: null };
@@ -71,11 +80,12 @@ export class RetryBulkJob {
   async undo(command: Command, hook?: TransactionHook<BulkJob>): Promise<BulkJob> {
     const { jobId, ...requester } = command;
     const job = await this.find(command);
-    const done = await this.jobs.items(job.id, 'done', MAX_BULK_DOMAINS);
+    const { action } = job;
+    const done = action.kind === 'transfer' ? [] : await this.jobs.items(job.id, 'done', MAX_BULK_DOMAINS);
     const domains = done.flatMap(({ domainId, name, undo }) => (undo ? [{ domainId, name, ownAction: undo }] : []));
-    if (domains.length === 0)
+    if (domains.length === 0 || action.kind === 'transfer')
       throw ValidationError.of('id', 'must be a job that has changed something that can be undone');
-    return this.startJob.start({ ...requester, action: job.action, domains, undoes: jobId }, hook);
+    return this.startJob.start({ ...requester, action, domains, undoes: jobId }, hook);
   }
 
   /** Undefined unless the item is one of the confirmed ones. */

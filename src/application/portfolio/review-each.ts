@@ -12,12 +12,12 @@ export type RefusedDomain = SelectedDomain & { readonly reason: string };
  * Reviews each domain, eight at a time and each in a slice of the event loop, because SQLite reads in this thread. Returns the
  * results in the order of the domains.
  */
-export async function reviewEach<T>(
+export async function reviewEach<Item extends object, T>(
   accountId: string,
-  domains: readonly SelectedDomain[],
-  review: (domain: SelectedDomain) => Promise<T>,
-): Promise<{ readonly accepted: readonly T[]; readonly refused: readonly RefusedDomain[] }> {
-  const outcomes: ({ readonly result: T } | { readonly refused: RefusedDomain })[] = [];
+  domains: readonly Item[],
+  review: (domain: Item) => Promise<T>,
+): Promise<{ readonly accepted: readonly T[]; readonly refused: readonly (Item & { readonly reason: string })[] }> {
+  const outcomes: ({ readonly result: T } | { readonly refused: Item & { readonly reason: string } })[] = [];
   const waiting = domains.entries();
   const work = async (): Promise<void> => {
     for (const [index, domain] of waiting) {

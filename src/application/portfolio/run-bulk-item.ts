@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import type { BulkError, BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
+import type { BulkError, BulkItem, BulkJob, BulkDomainAction, DomainStep } from '../../domain/portfolio/bulk-job';
 import type { ErrorCode } from '../../domain/shared/error-code';
 import { ServiceError } from '../../domain/shared/service-error';
 import { OperationWaits } from '../operations/operation-waits';
@@ -14,7 +14,7 @@ import { BulkRequesters } from './bulk-requesters';
 const MAX_ATTEMPTS = 10;
 /** The same request may succeed later. */
 const TRANSIENT: readonly ErrorCode[] = ['REGISTRY_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'OPERATION_IN_PROGRESS'];
-const UNEXPECTED: BulkError = {
+export const UNEXPECTED: BulkError = {
   code: 'INTERNAL_ERROR',
   message: 'Something went wrong on our side',
   details: 'The log of the service has the details',
@@ -39,10 +39,10 @@ export class RunBulkItem {
   ) {}
 
   /** Returns the error if the item waits for the registry; otherwise the outcome is stored. */
-  async execute(job: BulkJob, item: BulkItem): Promise<ServiceError | undefined> {
+  async execute(job: BulkJob, jobAction: BulkDomainAction, item: BulkItem): Promise<ServiceError | undefined> {
     const { id, accountId } = job;
     const { domainId, operationId } = item;
-    const action = item.ownAction ?? job.action;
+    const action = (item.ownAction as DomainStep | null) ?? jobAction;
     const done: BulkItem = { ...item, state: 'done', error: null };
     try {
       if (!(await this.waits.resume({ accountId, operationId }))) {

@@ -3,7 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
 import {
   MAX_BULK_DOMAINS,
-  type BulkAction,
+  type BulkDomainAction,
   type BulkItem,
   type BulkJob,
   type BulkStep,
@@ -13,12 +13,15 @@ import { Nameservers } from '../../domain/registration/nameservers';
 import { assertRegistrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { fillTemplate } from '../../domain/dns/templates/record-template';
+import type { Money } from '../../domain/shared/money';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { TemplateLibrary } from '../dns/templates/template-library';
 import type { SortedPosition, DomainFilter } from '../ports/registration/domain-repository';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock, IdGenerator } from '../ports/system';
 import { bulkBegun } from '../audit/access-audit';
+import { attemptedBulk } from './attempted-bulk';
+import { assertBulkNeedsNoApproval } from './bulk-approval';
 import { assertBulkAllowed, isLongJob } from './bulk-limits';
 import { VisibleDomains } from '../registration/visible-domains';
 
@@ -33,10 +36,12 @@ export type BulkSelection = { readonly ids: readonly string[] } | { readonly fil
 export type SelectedDomain = Pick<BulkItem, 'domainId' | 'name'> & { readonly ownAction?: BulkStep | null };
 
 interface StartBulkJobCommand extends Requester {
-  readonly action: BulkAction;
+  readonly action: BulkDomainAction;
   readonly selection: BulkSelection;
   /** What domains are renewed from, by their ids. */
-  readonly currentExpiries?: ReadonlyMap<string, Date>;
+  readonly currentExpiries?: ReadonlyMap<string, Date> | undefined;
+  /** What each renewal costs at most, by the ids of the domains. */
+  readonly maxPrices?: ReadonlyMap<string, Money> | undefined;
 }
 
 /**
@@ -54,19 +59,20 @@ export class StartBulkJob {
   ) {}
 
   async execute(
-    { selection, action, currentExpiries = new Map(), ...requester }: StartBulkJobCommand,
+    { selection, action, currentExpiries, maxPrices, ...requester }: StartBulkJobCommand,
     hook?: TransactionHook<BulkJob>,
   ): Promise<BulkJob> {
     const valid = await this.validate(requester, action);
     const domains = await this.select(requester, selection);
+    const limits = { currentExpiries, maxPrices };
     return this.start(
-      { ...requester, action: valid, domains: domains.map((each) => renewedFrom(each, valid, currentExpiries)) },
+      { ...requester, action: valid, domains: domains.map((each) => limited(each, valid, limits)) },
       hook,
     );
   }
 
   /** The action as it is stored. @throws ValidationError, InvalidNameservers, TemplateNotFound for what is wrong for every domain */
-  async validate(requester: Requester, action: BulkAction): Promise<BulkAction> {
+  async validate(requester: Requester, action: BulkDomainAction): Promise<BulkDomainAction> {
     if (action.kind === 'template')
       fillTemplate(await this.templates.find(requester, action.templateId), action.values, SOME_ZONE);
     return validAction(action);
@@ -81,12 +87,16 @@ export class StartBulkJob {
       domains,
       undoes = null,
     }: Requester & {
-      readonly action: BulkAction;
+      readonly action: BulkDomainAction;
       readonly domains: readonly SelectedDomain[];
       readonly undoes?: string | null;
     },
     hook?: TransactionHook<BulkJob>,
   ): Promise<BulkJob> {
+    const steps = new Set(domains.map(({ ownAction }) => ownAction ?? action));
+    assertBulkNeedsNoApproval(actor, [...steps], () =>
+      undoes === null ? attemptedBulk(action, domains) : { kind: 'bulk_undo', jobId: undoes },
+    );
     const now = this.clock.now();
     const job: BulkJob = {
       id: this.ids.next('blk'),
@@ -156,18 +166,21 @@ export class StartBulkJob {
   }
 }
 
-function renewedFrom(
+/** With what its renewal is from, and costs at most. */
+function limited(
   domain: SelectedDomain,
-  action: BulkAction,
-  currentExpiries: ReadonlyMap<string, Date>,
+  action: BulkDomainAction,
+  { currentExpiries, maxPrices }: Pick<StartBulkJobCommand, 'currentExpiries' | 'maxPrices'>,
 ): SelectedDomain {
-  const expiry = currentExpiries.get(domain.domainId);
-  if (!expiry || action.kind !== 'renewal') return domain;
-  return { ...domain, ownAction: { ...action, currentExpiry: expiry.toISOString() } };
+  const currentExpiry = currentExpiries?.get(domain.domainId)?.toISOString();
+  const maxPrice = maxPrices?.get(domain.domainId);
+  if (action.kind !== 'renewal' || (currentExpiry === undefined && !maxPrice)) return domain;
+  const own = { ...action, ...(currentExpiry !== undefined && { currentExpiry }), ...(maxPrice && { maxPrice }) };
+  return { ...domain, ownAction: own };
 }
 
 /** What is wrong for every domain is refused before the job is stored. @throws ValidationError, InvalidNameservers */
-function validAction(action: BulkAction): BulkAction {
+function validAction(action: BulkDomainAction): BulkDomainAction {
   if (action.kind === 'nameservers') return { ...action, hosts: Nameservers.of(action.hosts).hosts };
   if (action.kind === 'registrant') assertRegistrant(action.registrant, 'contacts.registrant');
   if (action.kind === 'renewal' && action.years !== undefined) RegistrationTerm.ofYears(action.years);

@@ -16,7 +16,26 @@ export interface LifecycleClock {
 export const LifecycleClock = token<LifecycleClock>('LifecycleClock');
 
 export type IdPrefix =
-  'acc' | 'dom' | 'rec' | 'op' | 'usr' | 'per' | 'evt' | 'ses' | 'tr' | 'imp' | 'zk' | 'tpl' | 'blk';
+  | 'acc'
+  | 'dom'
+  | 'rec'
+  | 'op'
+  | 'usr'
+  | 'per'
+  | 'evt'
+  | 'ses'
+  | 'tr'
+  | 'tru'
+  | 'imp'
+  | 'zk'
+  | 'tpl'
+  | 'blk'
+  | 'mail'
+  | 'whk'
+  | 'dlv'
+  | 'prop'
+  | 'move'
+  | 'svc';
 
 export interface IdGenerator {
   /** A new unique id such as `dom_01k…`; ids of one process ascend. */

@@ -12,7 +12,7 @@ import type { HostedZoneChange, GlueChanges } from '../ports/dns/glue-changes';
 import type { HostedNameReader } from '../ports/dns/hosted-names';
 import type { ZoneChange } from '../../domain/dns/zone-change';
 import type { Stores } from '../ports/storage/unit-of-work';
-import { Clock, IdGenerator } from '../ports/system';
+import { Clock, IdGenerator, LifecycleClock } from '../ports/system';
 import type { SentGlue } from './glue-addresses';
 
 /** Has registries publish the present addresses of nameservers (glue) by operations that are stored with the change. */
@@ -22,6 +22,7 @@ export class GlueUpdates implements GlueChanges {
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
   ) {}
 
   /** In the transaction of the changes, which has locked their zones. */
@@ -30,6 +31,7 @@ export class GlueUpdates implements GlueChanges {
     changes: readonly HostedZoneChange[],
   ): Promise<void> {
     for (const [zone, hosts] of await this.nameserversAmong(hostedNames, changes)) {
+      if (!zone.isRegistered) await this.checkSoon(domains, zone);
       if (!this.glueOf(zone)) continue;
       // The lock keeps a waiting operation from reading the addresses before this change is committed.
       await domains.lockAny(zone.id);
@@ -37,6 +39,14 @@ export class GlueUpdates implements GlueChanges {
       if (!unfinished.some((operation) => willUpdate(operation, hosts)))
         await this.add(operations, zone, hosts, unfinished.at(-1));
     }
+  }
+
+  /** The zone above may keep the addresses. */
+  private async checkSoon(domains: Pick<Stores['domains'], 'lockAny' | 'save'>, zone: HostedName): Promise<void> {
+    const domain = await domains.lockAny(zone.id);
+    if (!domain?.isHosted) return;
+    domain.schedule(this.lifecycleClock.now());
+    await domains.save(domain);
   }
 
   /** What a change means for the registry, one sentence for each nameserver whose records the actor may see. */
@@ -47,6 +57,7 @@ export class GlueUpdates implements GlueChanges {
     actor: Actor,
   ): Promise<readonly string[]> {
     const { zone } = changed;
+    if (!zone.isRegistered) return [];
     const isSent = this.glueOf(zone) !== undefined;
     const [[, hosts] = [zone, []]] = await this.nameserversAmong(names, [changed]);
     return hosts.flatMap((host) => {
@@ -91,7 +102,8 @@ export class GlueUpdates implements GlueChanges {
     }
   }
 
-  private glueOf({ name }: HostedName): TldPolicy['glue'] {
+  private glueOf({ name, isRegistered }: HostedName): TldPolicy['glue'] {
+    if (!isRegistered) return undefined;
     return this.policies.forName(DomainName.fromState(name))?.glue;
   }
 

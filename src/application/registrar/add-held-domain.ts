@@ -1,18 +1,18 @@
-import type { Actor } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
-import { isServed } from '../../domain/registration/domain-status';
 import type { LifecyclePlan } from '../operations/lifecycle-plan';
 import type { Stores } from '../ports/storage/unit-of-work';
+import type { Log } from '../ports/system';
+import { addRegistration, recheckSigning, type Addition } from '../publishing/add-registration';
+import { withdrawOthersZone } from '../publishing/withdraw-zone';
 
-/** Adds a domain that the registry holds for us, with an empty zone, and schedules its first check. Within a unit of work. */
+/** Stores a domain that the registry holds for us, as `addRegistration`, and schedules its first check and that of its DS records. */
 export async function addHeldDomain(
-  { domains, zones }: Pick<Stores, 'domains' | 'zones'>,
+  stores: Pick<Stores, 'audit' | 'domains' | 'zones' | 'zoneSignings'>,
   domain: Domain,
-  { plan, ...by }: { readonly plan: LifecyclePlan; readonly actor: Actor; readonly at: Date },
+  { plan, log, now, ...addition }: Addition & { readonly plan: LifecyclePlan; readonly log: Log; readonly now: Date },
 ): Promise<void> {
   plan.schedule(domain);
-  await domains.add(domain);
-  await zones.create(domain.id, by);
-  if (isServed(domain.status))
-    await zones.changeCatalog({ domainId: domain.id, zoneName: domain.toState().name, isMember: true, at: by.at });
+  await withdrawOthersZone(stores, domain, { ...addition, now, log });
+  await addRegistration(stores, domain, addition);
+  await recheckSigning(stores, domain, now);
 }

@@ -42,7 +42,7 @@ export class CheckDelegation {
     hosts = this.settings.defaultNameservers,
     ...query
   }: Reader & { domainId: string; hosts?: readonly string[] | undefined }): Promise<DelegationCheck> {
-    const found = await this.findDomain.byId(query);
+    const found = await this.findDomain.ownedById(query);
     const domain = found.toState();
     const wanted = hosts.slice(0, MAX_HOSTS);
     const [nameservers, present] = [
@@ -69,12 +69,12 @@ export class CheckDelegation {
     const isMove = wanted.some((host) => !nameservers.includes(host));
     if (!isMove || !isSupported(this.policies, domain.name, 'delegation_signers')) return [];
     if (await this.signings.find(domain.id)) return [];
-    const signers = await this.registry.dsRecords(domain.name).catch(() => undefined);
-    if (!signers)
+    const dsRecords = await this.registry.dsRecords(domain.name).catch(() => undefined);
+    if (!dsRecords)
       return [
         'The DS records at the registry could not be read. If it has any for other keys, resolvers will reject the answers of the new nameservers: check them first',
       ];
-    if (signers.length === 0) return [];
+    if (dsRecords.length === 0) return [];
     return [
       'The registry has DS records for this domain: resolvers will reject the answers of nameservers that do not sign the zone with these keys. Remove the DS records, wait until resolvers no longer have them, which takes a day or less for most registries, and then change the nameservers',
     ];

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { assertWholeZoneAllowed } from '../../domain/access/key-permissions';
-import { withUpdateTypes } from '../../domain/dns/records/types/record-types';
+import { typesOf, withUpdateTypes } from '../../domain/dns/records/types/record-types';
 import { ZoneSourceFailed } from '../../domain/dns/dns-errors';
 import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../domain/dns/tsig-key';
 import { DomainName } from '../../domain/shared/domain-name';
@@ -11,6 +11,8 @@ import { ZoneSources, type FoundZone, type ImportableZone } from '../ports/dns/z
 import { ZoneLimitSettings } from '../dns/dns-settings';
 import { runCooperatively } from '../shared/run-cooperatively';
 import { importableZone } from './importable-zone';
+import { ParentalAgent } from '../ports/dns/parent-and-child-zones';
+import { RegistrationSettings } from '../registration/registration-settings';
 import { FindDomain } from '../registration/find-domain';
 
 const PRESENT_ZONE_SOURCES = ['transfer', 'registrar', 'lookup'] as const;
@@ -18,8 +20,7 @@ const PRESENT_ZONE_SOURCES = ['transfer', 'registrar', 'lookup'] as const;
 const MAX_NAMESERVER_LENGTH = 260;
 const BASE64 = /^[A-Za-z0-9+/]{16,344}={0,2}$/;
 
-interface ReadPresentZoneCommand extends Requester {
-  readonly domainId: string;
+export interface PresentZoneSource {
   /** `transfer`: by AXFR; `registrar`: from the vendor's DNS service; `lookup`: by queries for usual names and types. */
   readonly source: string;
   /** For a transfer; the first of the domain's nameservers if absent. */
@@ -27,6 +28,8 @@ interface ReadPresentZoneCommand extends Requester {
   /** The secret is in base64. */
   readonly tsig?: { readonly name: string; readonly algorithm: string; readonly secret: string } | undefined;
 }
+
+type ReadPresentZoneCommand = Requester & PresentZoneSource & { readonly domainId: string };
 
 /**
  * Reads the zone that other nameservers serve for a domain, as a zone file to import: what an import would refuse is left out and listed.
@@ -40,18 +43,30 @@ export class ReadPresentZone {
     @inject(ZoneSources) private readonly zoneSources: ZoneSources,
     @inject(AccountRegistries) private readonly registries: AccountRegistries,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
+    @inject(ParentalAgent) private readonly agent: Pick<ParentalAgent, 'queryDelegation'>,
+    @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
   ) {}
 
   async execute(command: ReadPresentZoneCommand): Promise<ImportableZone> {
-    const { name, nameservers } = (await this.findDomain.byId(command, 'write')).toState();
+    const domain = await this.findDomain.ownedById(command, 'write');
+    const { name, nameservers } = domain.toState();
     assertWholeZoneAllowed(command.actor);
-    const found = await this.read(command, name, nameservers);
-    const types = withUpdateTypes(this.limits.types);
+    return this.ofName(name, command, domain.isHosted ? undefined : nameservers);
+  }
+
+  /** @param nameservers that serve it; absent: those to which the parent delegates it */
+  async ofName(
+    name: string,
+    command: Requester & PresentZoneSource,
+    nameservers?: readonly string[],
+  ): Promise<ImportableZone> {
+    const found = await this.read(command, name, nameservers ?? (await this.delegatedTo(name)));
+    const types = withUpdateTypes(typesOf(name, this.limits.types));
     return runCooperatively(importableZone(found, name, types), command.accountId);
   }
 
   private async read(
-    { source, nameserver, tsig, ...query }: ReadPresentZoneCommand,
+    { source, nameserver, tsig, ...query }: Requester & PresentZoneSource,
     name: string,
     nameservers: readonly string[],
   ): Promise<FoundZone> {
@@ -66,6 +81,12 @@ export class ReadPresentZone {
       { zoneName: name, nameserver: server, tsig: tsig && parseTsig(tsig) },
       query.accountId,
     );
+  }
+
+  private async delegatedTo(name: string): Promise<readonly string[]> {
+    const { defaultNameservers } = this.settings;
+    const hosts = (await this.agent.queryDelegation(name))?.sets.flat() ?? [];
+    return [...new Set(hosts)].filter((host) => !defaultNameservers.includes(host));
   }
 
   private async readHostedZone(accountId: string, name: string): Promise<FoundZone> {

@@ -4,7 +4,7 @@ import { DomainName } from '../../domain/shared/domain-name';
 import type { DomainState } from '../../domain/registration/domain';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../operations/operation-outcome';
-import { OperationQueue } from '../operations/operation-queue';
+import { OperationQueue, type OperationChange } from '../operations/operation-queue';
 import { assertSupported, isSupported } from '../operations/assert-supported';
 
 /**
@@ -37,15 +37,17 @@ export class TakeOverRenewal {
     enabled,
     ...requester
   }: Requester & { domainId: string; autoRenew: boolean; enabled: boolean }): Promise<OperationOutcome> {
-    return this.operations.execute({
-      ...requester,
-      domainId,
+    return this.operations.execute({ ...requester, domainId, ...this.change({ autoRenew, enabled }) });
+  }
+
+  change({ autoRenew, enabled }: { readonly autoRenew: boolean; readonly enabled: boolean }): OperationChange {
+    return {
       action: 'change auto-renewal',
       request: ({ name }) => {
         assertSupported(this.policies, name, 'registrar_renewal');
         if (autoRenew && !enabled) assertSupported(this.policies, name, 'renewal');
         return { kind: 'set_registrar_renewal', enabled, autoRenew };
       },
-    });
+    };
   }
 }

@@ -10,6 +10,7 @@ import { assertSupported } from '../operations/assert-supported';
 type DecideTransferOutCommand = Requester & {
   readonly domainId: string;
   readonly decision: 'approve' | 'reject';
+  readonly keepZone?: boolean | undefined;
 };
 
 /** Approves or rejects a pending transfer to another registrar. @throws RoleForbids, DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */

@@ -11,7 +11,7 @@ import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock } from '../ports/system';
 import { assertSupported, isSupported } from '../operations/assert-supported';
 
-type DeleteDomainCommand = Requester & { readonly domainId: string };
+type DeleteDomainCommand = Requester & { readonly domainId: string; readonly keepZone?: boolean | undefined };
 
 /** Deletes a domain in the add grace period: the registration is refunded and the name is available at once. @throws RoleForbids, DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()

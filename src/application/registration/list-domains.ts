@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
-import { FIRST_PAGE_SIZE, PAGE_SIZE } from '../shared/pages-of';
+import { filledPage, FIRST_PAGE_SIZE, PAGE_SIZE } from '../shared/pages-of';
 import { readDomains, VisibleDomains, limitToVisible } from './visible-domains';
 import {
   type SortedList,
@@ -23,15 +23,13 @@ export class ListDomains {
     @inject(VisibleDomains) private readonly visible: VisibleDomains,
   ) {}
 
-  async page(
-    { accountId, actor }: Reader,
+  page(
+    requester: Reader,
     filter: DomainFilter,
     limit: number,
     after?: ListPosition,
   ): Promise<Page<ListedDomain, ListPosition>> {
-    assertActionAllowed(actor, 'read');
-    const visible = limitToVisible(actor, filter);
-    return readDomains(accountId, visible, after, () => this.domains.page(accountId, visible, limit, after));
+    return filledPage(limit, after, (rest, from) => this.read(requester, filter, rest, from));
   }
 
   /** A page of a sorted list. @throws LimitedKey */
@@ -42,7 +40,7 @@ export class ListDomains {
     after?: SortedPosition,
   ): Promise<Page<ListedDomain, SortedPosition>> {
     assertActionAllowed(requester.actor, 'read');
-    return this.visible.page(requester, list, limit, after);
+    return this.visible.listed(requester, list, limit, after);
   }
 
   /** How many domains match, however many that are. @throws LimitedKey */
@@ -61,12 +59,23 @@ export class ListDomains {
   }
 
   private async *pages(requester: Reader, filter: DomainFilter): AsyncGenerator<readonly ListedDomain[]> {
-    let page = await this.page(requester, filter, FIRST_PAGE_SIZE);
+    let page = await this.read(requester, filter, FIRST_PAGE_SIZE);
     for (;;) {
       yield page.items;
       const { next } = page;
       if (!next) return;
-      page = await this.page(requester, filter, PAGE_SIZE, next);
+      page = await this.read(requester, filter, PAGE_SIZE, next);
     }
+  }
+
+  private async read(
+    { accountId, actor }: Reader,
+    filter: DomainFilter,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<Page<ListedDomain, ListPosition>> {
+    assertActionAllowed(actor, 'read');
+    const visible = limitToVisible(actor, filter);
+    return readDomains(accountId, visible, after, () => this.domains.page(accountId, visible, limit, after));
   }
 }

@@ -1,16 +1,21 @@
 import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
-import { assertActionAllowed, assertNotForRecordsOnly } from '../../domain/access/key-permissions';
+import { asIfAccepted, assertActionAllowed, assertNotForRecordsOnly } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/shared/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { assertIdnLanguage, idnLanguagesOf, TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import { perYear, sum, type Money } from '../../domain/shared/money';
+import { DomainNotFound, DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/registry-directory';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { Availability, PriceQuote, RegistryPort } from '../ports/registry/registry-port';
 import { isSupported } from '../operations/assert-supported';
+import { BindingQuotes } from '../operations/binding-quotes';
+import { FindDomain } from './find-domain';
 import { RegistrationSettings } from './registration-settings';
+import { RenewDomain } from './renew-domain';
+import { RestoreDomain } from './restore-domain';
 
 export interface QuoteRequest {
   readonly name: string;
@@ -18,6 +23,10 @@ export interface QuoteRequest {
   readonly years?: number | undefined;
   /** Whether to ask for the fee of a transfer as well, which takes a registry call per name. Default: no. */
   readonly transfer?: boolean | undefined;
+  /** Whether to ask for the fee of a renewal of a domain of the account as well. Default: no. */
+  readonly renewal?: boolean | undefined;
+  /** The same for a restore. */
+  readonly restore?: boolean | undefined;
   /** Validated only: no registry's fees depend on it. */
   readonly idnLanguage?: string | undefined;
 }
@@ -31,6 +40,12 @@ export interface Quote {
   readonly price?: { readonly registration: Money; readonly renewal: Money; readonly total: Money };
   /** Fee of a transfer to us by the shortest term of the TLD. Present if requested and the registry has one for the name. */
   readonly transfer?: Money;
+  /** Fee of a renewal by `years`. Present if requested and the account has a domain of the name that can be renewed now. */
+  readonly renewal?: Money;
+  /** Fee of a restore. Present if requested and the account has a domain of the name that can be restored now. */
+  readonly restore?: Money;
+  /** What orders bind with `quoteId` of a `PriceLimit`. Present if there is a price. */
+  readonly binding?: { readonly id: string; readonly expiresAt: Date };
   /** The languages with which an internationalized name can be registered, its default first. */
   readonly idnLanguages?: readonly string[];
 }
@@ -42,6 +57,8 @@ interface QuoteItem {
   readonly shortest: RegistrationTerm;
   /** Whether to ask for a transfer fee, and the registry has such fees. */
   readonly transfer: boolean;
+  readonly renewal: boolean;
+  readonly restore: boolean;
 }
 
 /** Fees by years of registration and name; only available names. */
@@ -56,6 +73,10 @@ export class QuoteDomains {
     @inject(AccountRegistries) private readonly registry: AccountRegistries,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
+    @inject(BindingQuotes) private readonly quotes: BindingQuotes,
+    @inject(FindDomain) private readonly domains: FindDomain,
+    @inject(RenewDomain) private readonly renewDomain: RenewDomain,
+    @inject(RestoreDomain) private readonly restoreDomain: RestoreDomain,
   ) {}
 
   async execute(
@@ -66,29 +87,24 @@ export class QuoteDomains {
     assertNotForRecordsOnly(actor);
     const items = this.validate(requests);
     const registry = this.registry.forAccount(accountId);
-    const [fees, transferFees] = await Promise.all([
+    const reader = { accountId, actor: asIfAccepted(actor) };
+    const [fees, transferFees, ownFees] = await Promise.all([
       this.quoteFees(items, registry),
       quoteTransferFees(items, registry),
+      Promise.all(items.map((item, index) => this.quoteOwn(reader, item, `domains[${index}].years`))),
     ]);
-    const quotes = items.map(({ name, term, shortest, transfer: isWanted }): Quote => {
-      const [total, least] = [term, shortest].map(({ years }) => fees.get(years)?.get(name.value));
+    const quotes = items.map((item, index): Quote => {
+      const { name, term, transfer: isWanted } = item;
       const transfer = isWanted ? transferFees.get(name.value) : undefined;
+      const price = this.registrationPrice(item, fees);
       const quote = {
         name: name.value,
         years: term.years,
+        ...(price && { price }),
         ...(transfer && { transfer }),
-        ...idnChoice(name, this.policies),
+        ...ownFees[index],
       };
-      if (!total || !least) return quote;
-      const renewalYears = this.policies.forName(name)?.renewalYears.min ?? 1;
-      return {
-        ...quote,
-        price: {
-          registration: perYear(least.registration, shortest.years),
-          renewal: perYear(least.renewal, renewalYears),
-          total: total.registration,
-        },
-      };
+      return { ...quote, ...this.binding(accountId, name, quote), ...idnChoice(name, this.policies) };
     });
     return {
       quotes,
@@ -105,6 +121,47 @@ export class QuoteDomains {
     const requests = terms ? RegistrationTerm.all(terms).map(({ years }) => ({ name: name.value, years })) : [];
     const { quotes } = await this.execute(requester, requests.length > 0 ? requests : [{ name: name.value }]);
     return quotes;
+  }
+
+  private registrationPrice({ name, term, shortest }: QuoteItem, fees: Fees): Quote['price'] {
+    const [total, least] = [term, shortest].map(({ years }) => fees.get(years)?.get(name.value));
+    if (!total || !least) return undefined;
+    const renewalYears = this.policies.forName(name)?.renewalYears.min ?? 1;
+    return {
+      registration: perYear(least.registration, shortest.years),
+      renewal: perYear(least.renewal, renewalYears),
+      total: total.registration,
+    };
+  }
+
+  private binding(accountId: string, name: DomainName, quote: Quote): Pick<Quote, 'binding'> {
+    const { years, price, transfer, renewal, restore } = quote;
+    const shortest = this.policies.forName(name)?.renewalYears.min ?? 1;
+    const prices = {
+      ...(price && { register: { price: price.total, years } }),
+      ...(transfer && { transfer: { price: transfer, years: shortest } }),
+      ...(renewal && { renew: { price: renewal, years } }),
+      ...(restore && { restore: { price: restore } }),
+    };
+    if (Object.keys(prices).length === 0) return {};
+    return { binding: this.quotes.issue(accountId, { name: name.value, prices }) };
+  }
+
+  /** What renewals and restores of a domain of the account cost. */
+  private async quoteOwn(
+    reader: Reader,
+    { name, term, renewal, restore }: QuoteItem,
+    path: string,
+  ): Promise<Pick<Quote, 'renewal' | 'restore'>> {
+    if (!renewal && !restore) return {};
+    const domain = await unlessRefused(this.domains.byName({ ...reader, name: name.value }));
+    if (!domain) return {};
+    const query = { ...reader, domainId: domain.id };
+    const renewed = renewal
+      ? await unlessRefused(this.renewDomain.review({ ...query, years: term.years }), path)
+      : undefined;
+    const restored = restore ? await unlessRefused(this.restoreDomain.review(query)) : undefined;
+    return { ...(renewed && { renewal: renewed.price }), ...(restored && { restore: restored.price }) };
   }
 
   /** One query per term, because fees of several years need not be multiples of one year's fee. */
@@ -132,7 +189,7 @@ export class QuoteDomains {
   }
 
   private validateItem(
-    { name: text, years, transfer: wanted = false, idnLanguage }: QuoteRequest,
+    { name: text, years, transfer: wanted = false, renewal = false, restore = false, idnLanguage }: QuoteRequest,
     path: string,
   ): QuoteItem {
     const [name, term] = validateAll(
@@ -143,8 +200,8 @@ export class QuoteDomains {
     if (policy) assertIdnLanguage(idnLanguage, name, policy, `${path}.idn_language`);
     const shortest = RegistrationTerm.shortest(policy?.years ?? ANY_TERM);
     const transfer = wanted && policy !== undefined && isSupported(this.policies, name, 'transfer_in');
-    if (!policy || !term) return { name, term: term ?? shortest, shortest, transfer };
-    return { name, term: term.assertWithin(policy.years, policy.suffix, `${path}.years`), shortest, transfer };
+    const sold = policy && term?.assertWithin(policy.years, policy.suffix, `${path}.years`);
+    return { name, term: sold ?? term ?? shortest, shortest, transfer, renewal, restore };
   }
 }
 
@@ -161,6 +218,19 @@ function feesIn(offers: readonly Availability[]): ReadonlyMap<string, PriceQuote
   return new Map(
     offers.flatMap(({ name, available, price }) => (available && price ? [[name.value, price] as const] : [])),
   );
+}
+
+/** Undefined where an order would be refused now. @throws ValidationError about `path` instead of the years of a single order */
+async function unlessRefused<T>(review: Promise<T>, path?: string): Promise<T | undefined> {
+  try {
+    return await review;
+  } catch (error) {
+    if (error instanceof ValidationError && path !== undefined)
+      throw new ValidationError(error.issues.map(({ message }) => ({ path, message })));
+    const isRefused = [DomainNotFound, DomainStatusConflict, RegistryRejected].some((kind) => error instanceof kind);
+    if (isRefused) return undefined;
+    throw error;
+  }
 }
 
 /** Transfer fees by name; a name whose transfer the registry refuses to price has none. */

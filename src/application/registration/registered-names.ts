@@ -7,7 +7,7 @@ import type { HostedNameReader, HostedNameRepository, HostedNameRef } from '../p
 import { DomainReader, type DomainRepository } from '../ports/registration/domain-repository';
 import { ListDomains } from './list-domains';
 
-/** The names that are hosted because they are registered, or were. */
+/** The names that have a zone here, registered or not. */
 @injectable()
 export class RegisteredNames implements HostedNameReader {
   constructor(
@@ -20,11 +20,11 @@ export class RegisteredNames implements HostedNameReader {
   }
 
   async among(names: readonly string[]): Promise<readonly HostedName[]> {
-    return (await this.domains.liveAmong(names)).map((state) => Domain.fromState(state).hostedName);
+    return namesAmong(this.domains, names);
   }
 
   async *all(requester: Reader): AsyncGenerator<readonly HostedNameRef[]> {
-    for await (const page of this.lists.all(requester, {}))
+    for await (const page of this.lists.all(requester, { of: 'zones' }))
       yield page.filter(({ status }) => isAllowed(status, 'change DNS records'));
   }
 
@@ -35,7 +35,15 @@ export class RegisteredNames implements HostedNameReader {
 
 export function registeredNamesIn(domains: DomainRepository): HostedNameRepository {
   return {
+    among: (names) => namesAmong(domains, names),
     findEach: async (wanted) => (await domains.findEach(wanted)).map((domain) => domain?.hostedName),
     nameserversAmong: (hosts) => domains.nameserversAmong(hosts),
   };
+}
+
+async function namesAmong(
+  domains: Pick<DomainReader, 'zonesAmong'>,
+  names: readonly string[],
+): Promise<readonly HostedName[]> {
+  return (await domains.zonesAmong(names)).map((state) => Domain.fromState(state).hostedName);
 }

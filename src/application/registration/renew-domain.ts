@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader, Requester } from '../../domain/access/actor';
 import { addedYears, hasAddedYear } from '../../domain/registration/added-year';
 import type { Domain } from '../../domain/registration/domain';
 import { OperationInProgress } from '../../domain/registration/registration-errors';
@@ -17,14 +17,16 @@ import { LifecycleClock } from '../ports/system';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { AccountRegistries } from '../ports/registry/registry-directory';
-import { assertAgreedPrice } from './assert-agreed';
+import { BindingQuotes, type PriceLimit } from '../operations/binding-quotes';
 import { assertSupported } from '../operations/assert-supported';
 
-interface RenewDomainCommand extends Requester {
+interface RenewalRequest extends Reader {
   readonly domainId: string;
   readonly years?: number | undefined;
-  /** The price of the whole term that the user agreed to; absent: any. */
-  readonly agreedPrice?: Money | undefined;
+}
+
+interface RenewDomainCommand extends Requester, RenewalRequest {
+  readonly limit?: PriceLimit | undefined;
   /** The expiry that the user renews from, by its day in UTC; absent: any. */
   readonly currentExpiry?: Date | undefined;
 }
@@ -56,18 +58,17 @@ export class RenewDomain {
     @inject(OperationQueue) private readonly operations: OperationQueue,
     @inject(LifecycleClock) private readonly clock: LifecycleClock,
     @inject(SyncAfterBackup) private readonly afterBackup: SyncAfterBackup,
+    @inject(BindingQuotes) private readonly quotes: BindingQuotes,
   ) {}
 
   /** Validates and prices a renewal without storing anything. @throws the errors of `execute` */
-  async review(
-    command: Omit<RenewDomainCommand, 'agreedPrice' | 'currentExpiry' | 'operationId'>,
-  ): Promise<RenewalOrder> {
+  async review(command: RenewalRequest): Promise<RenewalOrder> {
     const { domain, term, price } = await this.validate(command);
     return { domain, years: term.years, price, expiresAt: term.extend(domain.expiresAt, this.clock.now()) };
   }
 
   /** All available renewal terms with prices, shortest first. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
-  async choices(command: Requester & { domainId: string }): Promise<readonly RenewalChoice[]> {
+  async choices(command: Reader & { domainId: string }): Promise<readonly RenewalChoice[]> {
     const domain = await this.find(command);
     const { years } = this.soldFor(domain);
     const added = await this.addedTo(domain);
@@ -86,17 +87,20 @@ export class RenewDomain {
   async execute({
     domainId,
     years,
-    agreedPrice,
+    limit = {},
     currentExpiry,
     ...requester
   }: RenewDomainCommand): Promise<OperationOutcome> {
-    const { domain, term, price } = await this.validate({ ...requester, domainId, years });
+    const { accountId } = requester;
+    const wanted = years ?? this.quotes.termOf(accountId, 'renew', limit);
+    const { domain, term, price } = await this.validate({ ...requester, domainId, years: wanted });
     this.assertCurrent(domain, currentExpiry);
-    assertAgreedPrice(agreedPrice, price);
+    const order = { kind: 'renew', name: domain.name.value, years: term.years, price } as const;
     return this.operations.execute({
       ...requester,
       domainId,
       action: 'renew',
+      quote: this.quotes.accept(accountId, limit, order),
       request: (current, unfinished) => {
         const renewal = currentExpiry && unfinished.find(({ kind }) => kind === 'renew');
         if (renewal)
@@ -120,10 +124,7 @@ export class RenewDomain {
       );
   }
 
-  private async validate({
-    years = DEFAULT_YEARS,
-    ...command
-  }: Omit<RenewDomainCommand, 'agreedPrice' | 'currentExpiry'>) {
+  private async validate({ years = DEFAULT_YEARS, ...command }: RenewalRequest) {
     const domain = await this.find(command);
     const { suffix, years: sold } = this.soldFor(domain);
     const term = RegistrationTerm.ofYears(years).assertWithin(sold, suffix);
@@ -138,7 +139,7 @@ export class RenewDomain {
   }
 
   /** @throws LimitedKey, DomainNotFound, DomainStatusConflict */
-  private async find({ accountId, actor, domainId }: Requester & { domainId: string }): Promise<Domain> {
+  private async find({ accountId, actor, domainId }: RenewalRequest): Promise<Domain> {
     const known = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'renew');
     const domain = await this.afterBackup.refresh(known);
     domain.assertAllows('renew');

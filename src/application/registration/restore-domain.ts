@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader, Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import { OperationInProgress } from '../../domain/registration/registration-errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
@@ -12,13 +12,12 @@ import { LifecycleClock } from '../ports/system';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryInconclusive } from '../ports/registry/registry-errors';
 import { AccountRegistries } from '../ports/registry/registry-directory';
-import { assertAgreedPrice } from './assert-agreed';
+import { BindingQuotes, type PriceLimit } from '../operations/binding-quotes';
 import { assertSupported } from '../operations/assert-supported';
 
 interface RestoreDomainCommand extends Requester {
   readonly domainId: string;
-  /** The price that the user agreed to; absent: any. */
-  readonly agreed?: Money | undefined;
+  readonly limit?: PriceLimit | undefined;
 }
 
 /** Restores a domain from redemption (RFC 3915). @throws DomainNotFound, DomainStatusConflict, OperationInProgress, RegistryRejected, RegistryUnavailable */
@@ -31,10 +30,11 @@ export class RestoreDomain {
     @inject(OperationQueue) private readonly operations: OperationQueue,
     @inject(LifecycleClock) private readonly clock: LifecycleClock,
     @inject(SyncAfterBackup) private readonly afterBackup: SyncAfterBackup,
+    @inject(BindingQuotes) private readonly quotes: BindingQuotes,
   ) {}
 
   /** Prices a restore, plus a renewal for the shortest term if the domain has expired. Stores nothing. @throws the errors of `execute` */
-  async review({ accountId, actor, domainId }: Requester & { domainId: string }): Promise<{
+  async review({ accountId, actor, domainId }: Reader & { domainId: string }): Promise<{
     readonly domain: Domain;
     readonly price: Money;
   }> {
@@ -51,11 +51,12 @@ export class RestoreDomain {
     return { domain, price: isOver ? plus(restore, renewal) : restore };
   }
 
-  async execute({ agreed, ...command }: RestoreDomainCommand): Promise<OperationOutcome> {
-    const { price } = await this.review(command);
-    assertAgreedPrice(agreed, price);
+  async execute({ limit = {}, ...command }: RestoreDomainCommand): Promise<OperationOutcome> {
+    const { domain, price } = await this.review(command);
+    const order = { kind: 'restore', name: domain.name.value, price } as const;
     return this.operations.execute({
       ...command,
+      quote: this.quotes.accept(command.accountId, limit, order),
       action: 'restore',
       request: (_domain, unfinished) => {
         const restore = unfinished.find(({ kind }) => kind === 'restore');

@@ -7,13 +7,14 @@ import type { DomainStatus } from '../../domain/registration/domain-status';
 import {
   DomainQueries,
   type Expiring,
+  type ListedDomain,
   type RenewingDomain,
   type SortedList,
   type SortedPosition,
   type UnrenewedDeletion,
   type DomainFilter,
 } from '../ports/registration/domain-repository';
-import { readInTurn } from '../shared/pages-of';
+import { filledPage, readInTurn } from '../shared/pages-of';
 import type { Page } from '../ports/storage/page';
 
 const NEXT_FIRST = { order: 'expiry', descending: false, status: 'active' } as const;
@@ -32,7 +33,8 @@ export function readDomains<T>(
   after: object | undefined,
   read: () => Promise<T>,
 ): Promise<T> {
-  const isFirstOfAll = !after && Object.values(filter).every((condition) => condition === undefined);
+  const { of: _of, ...conditions }: DomainFilter = filter;
+  const isFirstOfAll = !after && Object.values(conditions).every((condition) => condition === undefined);
   return isFirstOfAll ? read() : readInTurn(accountId, read);
 }
 
@@ -48,8 +50,30 @@ export class VisibleDomains {
     after?: SortedPosition,
   ): Promise<Page<DomainState, SortedPosition>> {
     const visible = limitToVisible(actor, list);
-    const { order: _order, descending: _descending, ...filter } = visible;
-    return readDomains(accountId, filter, after, () => this.domains.page(accountId, visible, limit, after));
+    return readDomains(accountId, filterOf(visible), after, () => this.domains.page(accountId, visible, limit, after));
+  }
+
+  /** As `page`, but with fewer items than `limit` only at the end of the list, or after very many domains. */
+  filledPage(
+    requester: Reader,
+    list: SortedList,
+    limit: number,
+    after?: SortedPosition,
+  ): Promise<Page<DomainState, SortedPosition>> {
+    return filledPage(limit, after, (rest, from) => this.page(requester, list, rest, from));
+  }
+
+  /** As `filledPage`, of what lists show. */
+  listed(
+    { accountId, actor }: Reader,
+    list: SortedList,
+    limit: number,
+    after?: SortedPosition,
+  ): Promise<Page<ListedDomain, SortedPosition>> {
+    const visible = limitToVisible(actor, list);
+    return filledPage(limit, after, (rest, from) =>
+      readDomains(accountId, filterOf(visible), from, () => this.domains.listed(accountId, visible, rest, from)),
+    );
   }
 
   /** Up to `most`; undefined if they are more. */
@@ -80,7 +104,7 @@ export class VisibleDomains {
   async renewing(requester: Reader, from: Date, to: Date, limit: number): Promise<readonly RenewingDomain[]> {
     if (!tagsOf(requester.actor)) return this.domains.renewing(requester.accountId, from, to, limit);
     const terms = [{ anyOf: [RENEWAL_OFF], not: true }];
-    return (await this.page(requester, { ...NEXT_FIRST, terms, expiresFrom: from, expiresBefore: to }, limit)).items;
+    return (await this.listed(requester, { ...NEXT_FIRST, terms, expiresFrom: from, expiresBefore: to }, limit)).items;
   }
 
   leaving({ accountId, actor }: Reader, limit: number): Promise<readonly DomainState[]> {
@@ -103,6 +127,10 @@ export class VisibleDomains {
   terms({ accountId, actor }: Reader, prefix: string, limit: number): Promise<readonly string[]> {
     return this.domains.terms(accountId, prefix, limit, tagsOf(actor));
   }
+}
+
+function filterOf({ order: _order, descending: _descending, ...filter }: SortedList): DomainFilter {
+  return filter;
 }
 
 function tagsOf(actor: Actor): readonly string[] | undefined {

@@ -16,6 +16,10 @@ export interface RetentionSettings {
   /** Everything else of those domains; at least `personalDataDays`. */
   readonly endedDomainDays: number;
   readonly messageDays: number;
+  /** Mails that were sent or could not be. */
+  readonly mailDays: number;
+  /** Of finished deliveries to webhooks. */
+  readonly deliveryDays: number;
 }
 export const RetentionSettings = token<RetentionSettings>('RetentionSettings');
 
@@ -25,6 +29,8 @@ const EVERY_MS = 60_000;
 const WIDE_EVERY_MS = 60 * EVERY_MS;
 /** Of finished bulk jobs and imports; bulk jobs are personal data. */
 const JOB_DAYS = 30;
+/** Of keys that jobs of CI got: a busy repository gets thousands a day. Their audit entries stay. */
+const JOB_KEY_DAYS = 7;
 const MAX_ROWS = 1_000;
 const FIRST_ROWS = 100;
 const MIN_ROWS = 10;
@@ -97,7 +103,8 @@ export class CleanUp {
 
   private *batches(): Generator<readonly [string, RemoveBatch]> {
     const [now, lifecycleNow] = [this.clock.now(), this.lifecycleClock.now()];
-    const { auditDays, operationDays, personalDataDays, endedDomainDays, messageDays } = this.retention;
+    const { auditDays, operationDays, personalDataDays, endedDomainDays, messageDays, mailDays, deliveryDays } =
+      this.retention;
     const cutoffs: Readonly<Record<Exclude<AgingKind, 'expired API keys'>, Date>> = {
       handovers: now,
       'stored responses': now,
@@ -108,15 +115,22 @@ export class CleanUp {
       operations: addDays(lifecycleNow, -operationDays),
       transfers: addDays(lifecycleNow, -operationDays),
       'audit entries': addDays(lifecycleNow, -auditDays),
+      events: addDays(lifecycleNow, -auditDays),
       'API keys': addDays(now, -auditDays),
+      'keys of jobs': addDays(now, -Math.min(JOB_KEY_DAYS, auditDays)),
       'bulk jobs': addDays(now, -Math.min(JOB_DAYS, personalDataDays)),
+      proposals: addDays(now, -Math.min(JOB_DAYS, personalDataDays)),
+      'account moves': addDays(now, -Math.min(JOB_DAYS, personalDataDays)),
       imports: addDays(now, -JOB_DAYS),
       'spending of keys': addDays(now, -32),
       'signature changes': addDays(now, -this.history.days),
       'daily usage': addDays(now, -2),
       'catalog history': addDays(now, -this.history.days),
       'used challenges': now,
+      'webhook deliveries': addDays(now, -deliveryDays),
+      'removed webhooks': now,
       'unprocessed messages': addDays(now, -messageDays),
+      mails: addDays(now, -mailDays),
     };
     for (const [kind, before] of Object.entries(cutoffs) as [AgingKind, Date][])
       yield [kind, (limit) => this.rows.remove(kind, before, limit)];

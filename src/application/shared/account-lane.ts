@@ -8,7 +8,7 @@ export interface LaneItem {
   readonly accountId: string;
 }
 
-/** Runs work of all accounts at one registry, up to `width` at a time, in the turns of `FairSlots`, and each id once at a time. */
+/** Runs work of all accounts, up to `width` at a time, in the turns of `FairSlots`, and each id once at a time. */
 export class AccountLane {
   private readonly slots: FairSlots;
   /** Ids by account. */
@@ -20,9 +20,10 @@ export class AccountLane {
   constructor(
     width: number,
     /** Never fails. Returns whether the id is to run again. */
-    private readonly run: (id: string) => Promise<boolean>,
+    private readonly run: (id: string, accountId: string) => Promise<boolean>,
+    widthOfAccount = width,
   ) {
-    this.slots = new FairSlots(width, width);
+    this.slots = new FairSlots(width, widthOfAccount);
   }
 
   /** What runs now. */
@@ -64,7 +65,7 @@ export class AccountLane {
   }
 
   private async runToEnd(item: LaneItem): Promise<void> {
-    const isAgain = await this.run(item.id);
+    const isAgain = await this.run(item.id, item.accountId);
     this.active.delete(item.id);
     if (this.again.delete(item.id) || isAgain) this.add(item);
   }

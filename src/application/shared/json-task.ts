@@ -10,12 +10,19 @@ export function* jsonTask(value: unknown): CooperativeTask<string> {
   return json;
 }
 
-/** The JSON in pieces: one for each member of an object, nested ones included, or entry of a list. */
+/** Entries of a longer list are short. */
+const SHORT_LIST = 100;
+
+/** The JSON in pieces: one for each member of an object, nested ones included, or entry of a list; more of an entry of a short list. */
 export function* jsonTexts(value: unknown): Generator<string> {
   if (isList(value)) {
+    const isShort = Array.isArray(value) && value.length <= SHORT_LIST;
     let before = '[';
     for (const entry of value) {
-      yield before + (JSON.stringify(entry) ?? 'null');
+      if (isShort) {
+        yield before;
+        yield* jsonTexts(entry);
+      } else yield before + (JSON.stringify(entry) ?? 'null');
       before = ',';
     }
     yield before === '[' ? '[]' : ']';

@@ -23,6 +23,10 @@ export type ObservedEvent =
     }
   /** A call that never reached the registry: its queue was full, or the circuit breaker open. */
   | { readonly kind: 'registry call not sent'; readonly registry: string; readonly name: 'query' | 'command' }
+  /** An attempt to send a mail ended, with the status that the mail has now. */
+  | { readonly kind: 'mail'; readonly notice: string; readonly outcome: string }
+  /** An attempt to send an event to a webhook ended: `2xx` to `5xx`, or `no response`. */
+  | { readonly kind: 'webhook sent'; readonly outcome: string }
   | { readonly kind: 'NOTIFY sent'; readonly secondary: string }
   /** A dynamic update (RFC 2136) was answered. */
   | { readonly kind: 'dynamic update'; readonly rcode: string }

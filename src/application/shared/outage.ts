@@ -1,12 +1,18 @@
 import { levelOf } from './level-of';
 import type { Log, LogFacts } from '../ports/system';
 
-/** By work, how many instances of it fail at present. */
-const failing = new Map<string, number>();
+/** By the log of a service and by work, how many instances of it fail at present. */
+const failingByLog = new WeakMap<Log, Map<string, number>>();
 
-/** All background work of this process so far, and how much of it fails: one instance for each registry, for example. */
-export function failingWork(): ReadonlyMap<string, number> {
-  return failing;
+/** All background work of the service so far, and how much of it fails: one instance for each registry, for example. */
+export function failingWork(log: Log): ReadonlyMap<string, number> {
+  return countsOf(log);
+}
+
+function countsOf(log: Log): Map<string, number> {
+  const counts = failingByLog.get(log) ?? new Map<string, number>();
+  failingByLog.set(log, counts);
+  return counts;
 }
 
 /** Logs repeated work when it starts to fail and when it works again, but not each failure. */
@@ -45,6 +51,8 @@ export class Outage {
   }
 
   private count(change: number): void {
-    if (this.repetition === 'in the background') failing.set(this.work, (failing.get(this.work) ?? 0) + change);
+    if (this.repetition !== 'in the background') return;
+    const counts = countsOf(this.log);
+    counts.set(this.work, (counts.get(this.work) ?? 0) + change);
   }
 }

@@ -1,6 +1,6 @@
 import { FairSlots } from './fair-slots';
 import { waitForNextSlice } from './run-cooperatively';
-import type { ListPosition } from '../ports/storage/page';
+import type { ListPosition, Page } from '../ports/storage/page';
 import { StorageSlow } from '../ports/storage/storage-unavailable';
 
 /** Small, because the first pages of all lists that begin at once are read in one iteration of the event loop. */
@@ -25,6 +25,23 @@ export async function* pagesOf<T extends ListPosition>(
     const after = page.at(-1);
     page = await readInTurn(accountId, () => read(PAGE_SIZE, after));
   }
+}
+
+/** One read of a search takes about 20 ms. */
+const MAX_READS = 100;
+
+/** Reads on until a page of a search is full, the list ends, or very much was read. Each read waits for its turn by itself. */
+export async function filledPage<T, P>(
+  limit: number,
+  after: P | undefined,
+  read: (limit: number, after: P | undefined) => Promise<Page<T, P>>,
+): Promise<Page<T, P>> {
+  let { items, next } = await read(limit, after);
+  for (let reads = 1; next !== undefined && items.length < limit && reads < MAX_READS; reads += 1) {
+    const more: Page<T, P> = await read(limit - items.length, next);
+    [items, next] = [[...items, ...more.items], more.next];
+  }
+  return { items, next };
 }
 
 /**

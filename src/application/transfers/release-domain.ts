@@ -3,7 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import { assertMayLetGo } from '../../domain/access/key-permissions';
 import type { DomainState } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/shared/domain-name';
-import { assertAllowed } from '../../domain/registration/domain-status';
+import { assertAllowed, isHosted } from '../../domain/registration/domain-status';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { LeavingWarnings } from '../ports/dns/hosted-names';
@@ -37,7 +37,11 @@ export class ReleaseDomain {
   async execute({
     registrarTag,
     ...command
-  }: Requester & { readonly domainId: string; readonly registrarTag: string }): Promise<OperationOutcome> {
+  }: Requester & {
+    readonly domainId: string;
+    readonly registrarTag: string;
+    readonly keepZone?: boolean | undefined;
+  }): Promise<OperationOutcome> {
     assertMayLetGo(command.actor);
     if (!REGISTRAR_TAG.test(registrarTag))
       throw ValidationError.of('registrar_tag', 'must be 2 to 16 letters, digits, hyphens and underscores');
@@ -49,22 +53,25 @@ export class ReleaseDomain {
         return { kind: 'release', registrarTag };
       },
     });
-    const { id, nameservers } = outcome.domain.toState();
-    const warnings = [...(await this.leaving.ofTransfer(id)), ...this.leaving.ofNameserversLeft(nameservers)];
+    const { dnssec, nameservers } = await this.warningsOf(outcome.domain.toState());
+    const warnings = [...dnssec, ...nameservers];
     return {
       ...outcome,
-      warnings: outcome.domain.status === 'transferred_out' ? warnings : [...PENDING, ...warnings],
+      warnings: outcome.domain.hasLeft ? warnings : [...PENDING, ...warnings],
     };
   }
 
   /** The warnings before a release. @throws DomainStatusConflict, RegistryRejected if it is not possible */
-  async review({ id, name, status, nameservers }: DomainState): Promise<ReleaseWarnings> {
-    assertAllowed(status, ACTION);
-    this.assertReleases(DomainName.fromState(name));
-    return {
-      dnssec: await this.leaving.ofTransfer(id),
-      nameservers: this.leaving.ofNameserversLeft(nameservers),
-    };
+  async review(domain: DomainState): Promise<ReleaseWarnings> {
+    assertAllowed(domain.status, ACTION);
+    this.assertReleases(DomainName.fromState(domain.name));
+    return this.warningsOf(domain);
+  }
+
+  /** A zone that stays is served and signed as before. */
+  private async warningsOf({ id, status, nameservers, keptZone }: DomainState): Promise<ReleaseWarnings> {
+    if (keptZone || isHosted(status)) return { dnssec: [], nameservers: [] };
+    return { dnssec: await this.leaving.ofTransfer(id), nameservers: this.leaving.ofNameserversLeft(nameservers) };
   }
 
   /** @throws RegistryRejected */

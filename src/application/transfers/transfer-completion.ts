@@ -17,7 +17,7 @@ import type { Progress } from './transfer-progress';
 const MAX_YEARS_AHEAD = 10;
 
 /** What completing a transfer writes. */
-export type CompletionStores = Pick<Stores, 'audit' | 'domains' | 'operations' | 'zones'>;
+export type CompletionStores = Pick<Stores, 'audit' | 'domains' | 'operations' | 'zones' | 'zoneSignings'>;
 
 type Completed = Extract<Progress, { kind: 'completed' }>;
 
@@ -43,22 +43,29 @@ export class TransferCompletion {
     const now = this.lifecycleClock.now();
     const end = { charged, expiresAt: this.expiryShown(transfer, held.expiresAt, now) };
     const present = await stores.domains.lockByName(transfer.name);
-    if (present) {
+    if (present && !present.isHosted) {
       const isOwn = present.toState().accountId === accountId;
       if (isOwn) transfer.complete(present.id, end, now);
       else this.endTaken(transfer, now);
       return;
     }
+    const hosted = await stores.domains.lockHosted(transfer.name, accountId);
     const domain = Domain.fromRegistry(
-      { id: this.ids.next('dom'), accountId, name: transfer.name, registrant: shown, autoRenew },
+      { id: hosted?.id ?? this.ids.next('dom'), accountId, name: transfer.name, registrant: shown, autoRenew },
       held,
       now,
+      hosted,
     );
     const by = { actor, at: this.clock.now() };
-    await addHeldDomain(stores, domain, { plan: this.plan, ...by });
+    const newId = () => this.ids.next('rec');
+    await addHeldDomain(stores, domain, { plan: this.plan, log: this.log, now, hosted, newId, ...by });
     const after = domain.toState();
-    const fact = domainChanged({ ...by, action: 'domain.transferred_in', after });
-    await stores.audit.append({ ...fact, after: { ...fact.after, price: charged ?? price } });
+    const fact = domainChanged({ ...by, action: 'domain.transferred_in', before: hosted?.toState(), after });
+    await stores.audit.append({
+      ...fact,
+      after: { ...fact.after, price: charged ?? price },
+      eventData: { transfer_id: transfer.id },
+    });
     const isChanged = wanted !== null && !(shown && isSameRegistrant(wanted, shown));
     const mayChange = this.plan.supports(after, 'registrant_change');
     if (isChanged && !mayChange)

@@ -15,7 +15,9 @@ export class TransferLeases {
 
   constructor(
     @inject(UnitOfWork)
-    private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'keySpending' | 'operations' | 'transfers' | 'zones'>,
+    private readonly unitOfWork: UnitOfWork<
+      'audit' | 'domains' | 'events' | 'keySpending' | 'operations' | 'transfers' | 'zones' | 'zoneSignings'
+    >,
     @inject(TransferReader) private readonly transfers: TransferReader,
     @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
     @inject(OperationSettings) private readonly settings: OperationSettings,
@@ -45,7 +47,7 @@ export class TransferLeases {
   /** Changes a claimed transfer in a unit of work. Returns undefined and changes nothing if the lease was lost. */
   commit(
     claimed: Transfer,
-    change: (stores: CompletionStores & Pick<Stores, 'keySpending'>, transfer: Transfer) => Promise<void>,
+    change: (stores: CompletionStores & Pick<Stores, 'events' | 'keySpending'>, transfer: Transfer) => Promise<void>,
   ): Promise<TransferState | undefined> {
     return this.unitOfWork.run(async (stores) => {
       const transfer = await stores.transfers.lockAny(claimed.id);

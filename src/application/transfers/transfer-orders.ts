@@ -14,9 +14,12 @@ import { AccountRegistries } from '../ports/registry/registry-directory';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { RegistryDomain } from '../ports/registry/registry-port';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
+import type { PriceLimit } from '../operations/binding-quotes';
 import { assertNewAutoRenewal, assertSupported } from '../operations/assert-supported';
 
 export interface RequestTransferCommand extends Requester {
+  /** The id of the transfer, if it was reserved before. */
+  readonly transferId?: string | undefined;
   readonly name: string;
   /** Secret: never logged, stored sealed. Absent where the registry asks for none. */
   readonly authCode?: string | undefined;
@@ -24,8 +27,7 @@ export interface RequestTransferCommand extends Requester {
   readonly years?: number | undefined;
   readonly registrant: Registrant;
   readonly autoRenew?: boolean | undefined;
-  /** The price that the user agreed to; absent: any. */
-  readonly agreedPrice?: Money | undefined;
+  readonly limit?: PriceLimit | undefined;
 }
 
 /** A validated transfer with its price, which includes the years that it adds. */
@@ -105,11 +107,15 @@ function expiryBeforeTransfer({ createdAt, expiresAt, phase, addedYears = 1 }: R
   return phase === 'auto_renew_grace' ? addYears(expiresAt, -addedYears) : expiresAt;
 }
 
-/** @throws ValidationError */
-function assertAuthCode({ authCode = '' }: RequestTransferCommand, policy: TldPolicy | undefined): void {
+/** @throws ValidationError about `path` */
+export function assertAuthCode(
+  { authCode = '' }: Pick<RequestTransferCommand, 'authCode'>,
+  policy: TldPolicy | undefined,
+  path = 'auth_code',
+): void {
   if (authCode === '' && policy?.transfersWithoutCode) return;
   if (authCode.length < 1 || authCode.length > MAX_AUTH_CODE || /[\p{Cc}\p{Cs}]/u.test(authCode))
-    throw ValidationError.of('auth_code', `must be 1 to ${MAX_AUTH_CODE} characters without control characters`);
+    throw ValidationError.of(path, `must be 1 to ${MAX_AUTH_CODE} characters without control characters`);
 }
 
 /** @throws DomainStatusConflict, OperationInProgress, RegistryRejected for a name that is here or on its way */
@@ -118,7 +124,8 @@ export async function assertAbsent(
   accountId: string,
   name: DomainName,
 ): Promise<void> {
-  const domain = await domains.lockByName(name);
+  const present = await domains.lockByName(name);
+  const domain = present?.isHosted ? undefined : present;
   if (domain?.toState().accountId === accountId)
     throw new DomainStatusConflict(`${name.value} is already in this account, with status ${domain.status}`);
   if (domain) throw alreadyOurs(name);

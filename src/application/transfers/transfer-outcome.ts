@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
-import type { Transfer } from '../../domain/registration/transfer';
-import { transferEnded } from '../audit/transfer-audit';
+import type { Transfer, TransferState } from '../../domain/registration/transfer';
+import { transferEnded, transferProgressed } from '../audit/transfer-audit';
 import { EffectNotShown, RegistryNotContacted } from '../ports/registry/registry-errors';
 import type { Stores } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system';
@@ -54,7 +54,7 @@ export class TransferOutcome {
       transfer.status !== 'queued' || (error instanceof RegistryNotContacted && !transfer.mayHaveTakenEffect);
     if (isKnown) {
       const seconds = error instanceof RegistryNotContacted ? error.retryAfterSeconds : 60;
-      const message = transfer.status === 'queued' ? 'The request was not sent yet' : 'The registry could not be asked';
+      const message = transfer.status === 'queued' ? 'The request was not sent yet' : 'The registry did not respond';
       transfer.postpone({ code: 'REGISTRY_UNAVAILABLE', message }, later(now, (seconds + jitter) * 1_000), now);
     } else
       transfer.markOutcomeUnknown(
@@ -65,11 +65,18 @@ export class TransferOutcome {
       );
   }
 
-  /** Within a unit of work: what ends with a transfer that did not complete. */
-  async release({ keySpending, audit }: Pick<Stores, 'audit' | 'keySpending'>, transfer: Transfer): Promise<void> {
-    if (!transfer.finished || transfer.status === 'completed') return;
-    await keySpending.release(transfer.id);
-    await audit.append(transferEnded(transfer.toState(), this.clock.now()));
+  /** Within a unit of work: tells the account of a change, and ends what ends with a transfer that did not complete. */
+  async record(
+    { keySpending, audit, events }: Pick<Stores, 'audit' | 'events' | 'keySpending'>,
+    before: TransferState,
+    transfer: Transfer,
+  ): Promise<void> {
+    const [after, at] = [transfer.toState(), this.clock.now()];
+    if (!transfer.finished) await events.append(...transferProgressed(before, after, at));
+    else if (transfer.status !== 'completed') {
+      await keySpending.release(transfer.id);
+      await audit.append(transferEnded(after, at));
+    }
   }
 }
 

@@ -145,8 +145,9 @@ export class TransferRunner {
     change: (stores: CompletionStores & Pick<Stores, 'keySpending'>, transfer: Transfer) => Promise<void>,
   ): Promise<void> {
     const committed = await this.leases.commit(claimed, async (stores, transfer) => {
+      const before = transfer.toState();
       await change(stores, transfer);
-      await this.outcome.release(stores, transfer);
+      await this.outcome.record(stores, before, transfer);
     });
     if (!committed) return;
     if (committed.charged && !isWithin(committed.charged, committed.price))

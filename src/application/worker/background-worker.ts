@@ -1,5 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import { AliasFollower } from '../dns/aliases/alias-follower';
+import { DiscoveryRunner } from '../dns/domain-connect/discovery-runner';
 import { ScheduledWork } from './scheduled-work';
 import { LifecycleSync } from '../lifecycle/lifecycle-sync';
 import { OperationRunner } from '../operations/operation-runner';
@@ -8,11 +9,16 @@ import { Clock } from '../ports/system';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { TransferRunner } from '../transfers/transfer-runner';
 import { CdsScanner } from '../dnssec/cds/cds-scanner';
+import { ZoneVerifier } from '../hosting/zone-verifier';
 import { RefreshSignatures } from '../dns/signing/signatures/refresh-signatures';
 import { NightlyReconciliation } from '../registrar/reconciliation/nightly-reconciliation';
 import { HealthMonitor } from '../health/health-monitor';
 import { BulkRunner } from '../portfolio/bulk-runner';
+import { ExpireProposals } from '../proposals/expire-proposals';
 import { ImportRunner } from '../registrar/imports/import-runner';
+import { MailRunner } from '../notices/mail-runner';
+import { CLAIM_MS } from '../webhooks/send-deliveries';
+import { WebhookRunner } from '../webhooks/webhook-runner';
 import { CleanUp } from '../retention/clean-up';
 
 /** Ends the leases of a killed process if no other process uses the database. */
@@ -21,7 +27,8 @@ export class FormerLeases {
   private readonly startedAt: Date;
 
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'idempotencyRecords' | 'operations'>,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'deliveries' | 'idempotencyRecords' | 'mails' | 'operations'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(TransferRunner) private readonly transfers: TransferRunner,
     @inject(OperationSettings) private readonly settings: OperationSettings,
@@ -33,8 +40,11 @@ export class FormerLeases {
   async end(): Promise<void> {
     if (!this.settings.alone) return;
     const until = new Date(this.startedAt.getTime() + this.settings.leaseMs);
-    await this.unitOfWork.run(async ({ idempotencyRecords, operations }) => {
-      await operations.endLeases(until, this.clock.now());
+    await this.unitOfWork.run(async ({ deliveries, idempotencyRecords, mails, operations }) => {
+      const now = this.clock.now();
+      await operations.endLeases(until, now);
+      await deliveries.endClaims(now, new Date(now.getTime() + CLAIM_MS));
+      await mails.endClaims(now);
       await idempotencyRecords.endLeases(until);
     });
     await this.transfers.endFormerLeases();
@@ -54,8 +64,24 @@ class LeasedWork {
     @inject(HealthMonitor) health: HealthMonitor,
     @inject(RefreshSignatures) signatures: RefreshSignatures,
     @inject(CdsScanner) cdsScanner: CdsScanner,
+    @inject(ZoneVerifier) zoneVerifier: ZoneVerifier,
+    @inject(WebhookRunner) webhooks: WebhookRunner,
+    @inject(DiscoveryRunner) discovery: DiscoveryRunner,
+    @inject(ExpireProposals) expiredProposals: ExpireProposals,
   ) {
-    this.works = [imports, bulkJobs, reconciliation, aliases, health, signatures, cdsScanner];
+    this.works = [
+      imports,
+      bulkJobs,
+      reconciliation,
+      aliases,
+      health,
+      signatures,
+      cdsScanner,
+      zoneVerifier,
+      webhooks,
+      discovery,
+      expiredProposals,
+    ];
   }
 
   start(): void {
@@ -77,6 +103,7 @@ export class BackgroundWorker {
     @inject(CleanUp) private readonly cleanUp: Pick<CleanUp, 'start' | 'stop'>,
     @inject(LeasedWork) private readonly leasedWork: Pick<LeasedWork, 'start' | 'stop'>,
     @inject(FormerLeases) private readonly formerLeases: FormerLeases,
+    @inject(MailRunner) private readonly mails: Pick<MailRunner, 'start' | 'stop'>,
   ) {}
 
   async start(): Promise<void> {
@@ -86,6 +113,7 @@ export class BackgroundWorker {
     this.lifecycle.start();
     this.cleanUp.start();
     this.leasedWork.start();
+    this.mails.start();
   }
 
   async stop(): Promise<void> {
@@ -94,5 +122,6 @@ export class BackgroundWorker {
     await this.lifecycle.stop();
     await this.scheduledWork.stop();
     await this.runner.stop();
+    await this.mails.stop();
   }
 }

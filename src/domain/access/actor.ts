@@ -1,3 +1,4 @@
+import type { ApprovalRule } from './approvals/approval-rule';
 import type { KeyLimits } from './key-limits';
 
 /**
@@ -6,13 +7,23 @@ import type { KeyLimits } from './key-limits';
  * The actor of a request has the client's address, for the audit log.
  */
 export type Actor =
-  | { readonly kind: 'key'; readonly id: string; readonly limits?: KeyLimits; readonly address?: string }
+  | {
+      readonly kind: 'key';
+      readonly id: string;
+      readonly limits?: KeyLimits;
+      /** Those of the account, unless what the actor does was accepted by someone else. */
+      readonly approvalRules?: readonly ApprovalRule[];
+      readonly isAccepted?: true;
+      readonly address?: string;
+    }
   | {
       readonly kind: 'user';
       readonly id: string;
       readonly limits?: KeyLimits | undefined;
       /** Set if the user may not unlock, transfer out and delete domains. */
       readonly keepsDomains?: boolean;
+      readonly approvalRules?: readonly ApprovalRule[];
+      readonly isAccepted?: true;
       readonly address?: string;
     }
   | { readonly kind: 'operator' }
@@ -43,10 +54,20 @@ export function addressOf(actor: Actor): string | undefined {
   return 'address' in actor ? actor.address : undefined;
 }
 
+/** Whether no rule of the account asks for a second person, because there was one, or for the operator. */
+export function isAccepted(actor: Actor): boolean {
+  return !('id' in actor) || actor.isAccepted === true;
+}
+
 /** Parses what `actorText` wrote. @throws TypeError for other text */
 export function parseActor(text: string): Actor {
   if (text === 'operator' || text === 'service') return { kind: text };
   const [kind, id] = text.split(/:(.*)/s);
   if ((kind === 'key' || kind === 'user') && id) return { kind, id };
   throw new TypeError(`not an actor: ${text}`);
+}
+
+/** The rules that the account of a key or a user has. */
+export function approvalRulesOf(actor: Actor): readonly ApprovalRule[] {
+  return 'approvalRules' in actor ? (actor.approvalRules ?? []) : [];
 }

@@ -3,6 +3,7 @@ import { addDays, addYears } from '../shared/calendar';
 import { ValidationError } from '../shared/validation-error';
 import { parseDisplayName } from './account';
 import type { Actor } from './actor';
+import type { ApprovalRule } from './approvals/approval-rule';
 import { limitsBeyond, parseKeyLimits, type GivenLimits, type KeyLimits } from './key-limits';
 
 const KEY_ID = /^[A-Za-z0-9_-]{12}$/;
@@ -69,6 +70,10 @@ export interface ApiKeyState {
   readonly sealedTsigSecret: string | null;
   /** Null: none. */
   readonly limits: KeyLimits | null;
+  /** The rule by which a job got it for its token; null for other keys. */
+  readonly trustRuleId: string | null;
+  /** Those of the account; only of a key that was found by its id to be used. */
+  readonly approvalRules?: readonly ApprovalRule[] | undefined;
   readonly createdAt: Date;
   /** Null: not known. */
   readonly createdBy: Actor | null;
@@ -108,10 +113,11 @@ export class ApiKey {
       expiresAt?: Date | null | undefined;
       limits?: GivenLimits | undefined;
       tsig?: NewTsigKey | undefined;
+      trustRuleId?: string | undefined;
     },
     now: Date,
   ): ApiKey {
-    const { accountId, scope, createdBy = null, expiresAt = null, limits, tsig } = key;
+    const { accountId, scope, createdBy = null, expiresAt = null, limits, tsig, trustRuleId = null } = key;
     if (expiresAt && !(expiresAt > now && expiresAt <= latestExpiry(now)))
       throw ValidationError.of('expires_at', 'must be in the future and at most ten years ahead');
     return new ApiKey({
@@ -119,6 +125,7 @@ export class ApiKey {
       scope,
       createdBy,
       expiresAt,
+      trustRuleId,
       name: parseDisplayName(key.name),
       keyId: token.keyId,
       secretDigest: token.digest(),
@@ -187,9 +194,13 @@ export class ApiKey {
   }
 }
 
-/** A key as the actor of its requests, with its limits. */
-export function actorOfKey({ keyId, limits }: Pick<ApiKeyState, 'keyId' | 'limits'>): Actor {
-  return { kind: 'key', id: keyId, ...(limits && { limits }) };
+/** A key as the actor of its requests, with its limits and the rules of its account. */
+export function actorOfKey({
+  keyId,
+  limits,
+  approvalRules,
+}: Pick<ApiKeyState, 'keyId' | 'limits' | 'approvalRules'>): Actor {
+  return { kind: 'key', id: keyId, ...(limits && { limits }), ...(approvalRules && { approvalRules }) };
 }
 
 /** The name of a TSIG key in DNS messages: its key id in hexadecimal, because names ignore case. */

@@ -1,4 +1,5 @@
 import type { Actor } from './actor';
+import type { EventData } from './events/account-event';
 
 /** What happened. Registry commands are recorded when they succeed, with the actor who requested them. */
 export type AuditAction =
@@ -32,6 +33,7 @@ export type AuditAction =
   | 'domain.registrant_changed'
   | 'domain.registrant_refused'
   | 'domain.auto_renewal_changed'
+  | 'domain.keep_zone_changed'
   | 'domain.transfer_lock_changed'
   | 'domain.tags_changed'
   | 'domain.dnssec_changed'
@@ -48,19 +50,49 @@ export type AuditAction =
   | 'domain.synchronized'
   | 'domain.registry_message'
   | 'domain.transferred_in'
+  | 'domain.moved_in'
+  | 'domain.moved_out'
+  | 'move.proposed'
+  | 'move.rejected'
+  | 'move.withdrawn'
   | 'operation.settled'
   | 'transfer.requested'
   | 'transfer.cancellation_requested'
   | 'transfer.ended'
+  | 'proposal.created'
+  | 'proposal.accepted'
+  | 'proposal.rejected'
+  | 'proposal.withdrawn'
+  | 'proposal.stale'
+  | 'proposal.failed'
+  | 'proposal.expired'
   | 'bulk.started'
   | 'bulk.retried'
+  | 'bulk.finished'
+  | 'import.finished'
   | 'records.added'
   | 'records.changed'
   | 'records.removed'
+  | 'service.connected'
+  | 'service.disconnected'
   | 'template.created'
   | 'template.changed'
   | 'template.removed'
+  | 'webhook.created'
+  | 'webhook.changed'
+  | 'webhook.removed'
+  | 'webhook.switched_off'
+  | 'webhook.tested'
+  | 'webhook.resent'
+  | 'trust_rule.created'
+  | 'trust_rule.changed'
+  | 'trust_rule.removed'
   | 'zone.changed'
+  | 'zone.created'
+  | 'zone.domain_connect_changed'
+  | 'zone.verified'
+  | 'zone.deleted'
+  | 'zone.withdrawn'
   | 'zone.update_refused';
 
 /** Named values before or after a change; never secrets or auth codes. */
@@ -77,10 +109,12 @@ export interface AuditFact {
   readonly subject: string | null;
   readonly before: AuditFacts;
   readonly after: AuditFacts;
+  /** For the event feed: what the entry does not say. It is not stored with the entry. */
+  readonly eventData?: EventData;
 }
 
 /** A stored event. */
-export interface AuditEntry extends AuditFact {
+export interface AuditEntry extends Omit<AuditFact, 'eventData'> {
   readonly id: string;
   /** The address that requested the change; absent if the change was made later than the request. */
   readonly clientAddress?: string;

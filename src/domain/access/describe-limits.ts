@@ -3,7 +3,7 @@ import type { KeyLimits, SpendLimits } from './key-limits';
 
 /** The limits of a key in words, for lists: `TXT records named _acme-challenge of example.com; may read, write`. */
 export function describeLimits(limits: KeyLimits): string {
-  const { domains, tags, names, types, actions, networks, unusedAfterDays, spend } = limits;
+  const { domains, tags, names, types, actions, networks, unusedAfterDays, spend, propose } = limits;
   const isForRecords = names !== undefined || types !== undefined;
   const records = [
     ...(types ? [`${types.join(', ')} records`] : isForRecords ? ['records'] : []),
@@ -16,6 +16,7 @@ export function describeLimits(limits: KeyLimits): string {
     ...(actions ? [`may ${actions.join(', ')}`] : []),
     ...(networks ? [`from ${networks.join(', ')}`] : []),
     ...(unusedAfterDays === undefined ? [] : [`expires after ${unusedAfterDays} days without use`]),
+    ...(propose ? ['only proposes changes'] : []),
     ...(spend ? [`spends at most ${describeSpend(spend)}`] : []),
   ].join('; ');
 }

@@ -1,6 +1,6 @@
 import { ALL_TYPES, findRecordType } from '../dns/records/types/record-types';
 import { parseTags } from '../shared/tags';
-import { DomainName } from '../shared/domain-name';
+import { parseZoneName } from '../dns/zone-names/zone-name';
 import { isWithin, type Money } from '../shared/money';
 import { ValidationError } from '../shared/validation-error';
 import { containsNetwork, parseNetwork } from '../shared/network';
@@ -28,7 +28,7 @@ export interface SpendLimits {
 
 /** What a key may do, below its scope. What is absent limits nothing. */
 export interface KeyLimits {
-  /** Names of domains, in A-labels. */
+  /** Names of domains and of other zones, in A-labels. */
   readonly domains?: readonly string[];
   /** Tags, one of which a domain must have. */
   readonly tags?: readonly string[];
@@ -43,6 +43,8 @@ export interface KeyLimits {
   /** The key expires so many days after its last use. */
   readonly unusedAfterDays?: number;
   readonly spend?: SpendLimits;
+  /** Each write becomes a proposal, which someone else accepts. */
+  readonly propose?: true;
 }
 
 /** The limits as the API names them. */
@@ -55,6 +57,7 @@ export const LIMIT_FIELDS: Readonly<Record<keyof KeyLimits, string>> = {
   networks: 'networks',
   unusedAfterDays: 'unused_after',
   spend: 'spend',
+  propose: 'propose',
 };
 
 const MAX_ITEMS = 100;
@@ -63,14 +66,19 @@ const MAX_LABELS = 400;
 const MAX_UNUSED_DAYS = 3_650;
 const SPEND_PERIODS = ['perOrder', 'perDay', 'perMonth'] as const;
 
-/** As a client or a form gives them, not validated. */
-export type GivenLimits = Omit<KeyLimits, 'actions'> & { readonly actions?: readonly string[] };
+/** As a client or a form gives them, not validated. Undefined is absent. */
+export type GivenLimits = {
+  readonly [Field in keyof Omit<KeyLimits, 'actions' | 'propose'>]?: KeyLimits[Field] | undefined;
+} & {
+  readonly actions?: readonly string[] | undefined;
+  readonly propose?: boolean | undefined;
+};
 
 /** Validates limits and brings them into their stored form; null if nothing is limited. @throws ValidationError */
 export function parseKeyLimits(given: GivenLimits): KeyLimits | null {
-  const { domains, tags, names, types, actions, networks, unusedAfterDays, spend } = given;
+  const { domains, tags, names, types, actions, networks, unusedAfterDays, spend, propose } = given;
   const limits: KeyLimits = {
-    ...(domains && { domains: each('domains', domains, (text) => DomainName.parse(text, 'limits.domains').value) }),
+    ...(domains && { domains: each('domains', domains, (text) => parseZoneName(text, 'limits.domains')) }),
     ...(tags && { tags: parseLimitTags(tags) }),
     ...(names && { names: parseNames(names) }),
     ...(types && { types: each('types', types, parseType) }),
@@ -78,12 +86,14 @@ export function parseKeyLimits(given: GivenLimits): KeyLimits | null {
     ...(networks && { networks: each('networks', networks, parseNetwork) }),
     ...(unusedAfterDays !== undefined && { unusedAfterDays: parseDays(unusedAfterDays) }),
     ...(spend && { spend: parseSpend(spend) }),
+    ...(propose && { propose }),
   };
   return Object.keys(limits).length === 0 ? null : limits;
 }
 
 /** Undefined: all. */
-export function actionsAllowedBy({ actions, names, types }: KeyLimits): readonly KeyAction[] | undefined {
+export function actionsAllowedBy({ actions, names, types, propose }: KeyLimits): readonly KeyAction[] | undefined {
+  if (propose) return ['read'];
   return actions ?? (names || types ? RECORD_ACTIONS : undefined);
 }
 
@@ -101,6 +111,7 @@ export function limitsBeyond(limits: KeyLimits, wider: KeyLimits): readonly (key
   check('actions', isSubset(actions, wider.actions));
   check('networks', eachCovered(limits.networks, wider.networks, containsNetwork));
   check('unusedAfterDays', (limits.unusedAfterDays ?? Infinity) <= (wider.unusedAfterDays ?? Infinity));
+  check('propose', limits.propose === true);
   // Several keys would spend several times as much.
   check('spend', actions?.every((action) => !BUYING_ACTIONS.includes(action)) ?? false);
   return beyond;
@@ -130,7 +141,7 @@ function parseLimitTags(given: readonly string[]): readonly string[] {
 }
 
 function parseNames(given: readonly string[]): readonly string[] {
-  const names = each('names', given, parseNamePattern);
+  const names = each('names', given, (text) => parseNamePattern(text));
   const labels = names.reduce((sum, name) => sum + name.split('.').length, 0);
   if (labels > MAX_LABELS)
     throw ValidationError.of('limits.names', `must have at most ${MAX_LABELS} labels, all names together`);

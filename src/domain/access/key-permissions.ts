@@ -17,6 +17,7 @@ export class LimitedKey extends ServiceError {
 
 type RecordKey = { readonly name: string; readonly type: string };
 
+const PROPOSE = 'the key may only propose changes, with POST /api/proposals';
 const MAX_LISTED = 5;
 
 /** The limits of the actor's key or role; undefined for an owner, the operator and the service. */
@@ -66,6 +67,21 @@ export function mayDo(actor: Actor, action: KeyAction): boolean {
   return actionsOf(actor)?.includes(action) ?? true;
 }
 
+/** Whether each write of the actor becomes a proposal. */
+export function mayOnlyPropose(actor: Actor): boolean {
+  return limitsOf(actor)?.propose === true;
+}
+
+/** The actor without what makes its writes proposals: for a write that was accepted, and to find out what it would do. */
+export function asIfAccepted(actor: Actor): Actor {
+  if (actor.kind !== 'key' && actor.kind !== 'user') return actor;
+  const { approvalRules: _rules, ...rest } = actor;
+  const freed = { ...rest, isAccepted: true } as const;
+  if (!freed.limits?.propose) return freed;
+  const { propose: _propose, ...limits } = freed.limits;
+  return { ...freed, limits };
+}
+
 function actionsOf(actor: Actor): readonly KeyAction[] | undefined {
   return actionsAllowedBy(limitsOf(actor) ?? {});
 }
@@ -74,6 +90,7 @@ function actionsOf(actor: Actor): readonly KeyAction[] | undefined {
 export function assertActionAllowed(actor: Actor, action: KeyAction): void {
   if (mayDo(actor, action)) return;
   if (actor.kind === 'user') throw roleForbids(action);
+  if (limitsOf(actor)?.propose) throw new LimitedKey('propose', PROPOSE);
   throw new LimitedKey('actions', `the key may ${actionsOf(actor)?.join(', ')}, not ${action}`);
 }
 

@@ -1,14 +1,14 @@
 import { ValidationError } from '../shared/validation-error';
 
 const MAX_PATTERN = 253;
-const PATTERN = /^(?:@|(?:\*\*|\*|\\\*|[a-z0-9_+-]{1,63})(?:\.(?:\*\*|\*|[a-z0-9_+-]{1,63}))*)$/;
+const PATTERN = /^(?:@|(?:\*\*|\*|\\\*|[a-z0-9_+/-]{1,63})(?:\.(?:\*\*|\*|[a-z0-9_+/-]{1,63}))*)$/;
 
 /** Validates a pattern of owner names and returns it in lower case. @throws ValidationError */
-export function parseNamePattern(text: string): string {
+export function parseNamePattern(text: string, field = 'limits.names'): string {
   const pattern = text.toLowerCase();
   if (pattern.length > MAX_PATTERN || !PATTERN.test(pattern))
     throw ValidationError.of(
-      'limits.names',
+      field,
       'must be names relative to the domain, such as _acme-challenge, @, *.lan (one label) or **.lan (one or more)',
     );
   return pattern;

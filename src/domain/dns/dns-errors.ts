@@ -82,6 +82,24 @@ export class RecordConflict extends ServiceError {
   }
 }
 
+const MAX_NAMED = 10;
+
+/** A new zone would hide records of the zone above it. */
+export class RecordsHidden extends RecordConflict {
+  /** @param records such as `www A`, relative to the zone above */
+  constructor(
+    recordId: string,
+    readonly zoneName: string,
+    readonly records: readonly string[],
+  ) {
+    const more = records.length > MAX_NAMED ? ` and ${records.length - MAX_NAMED} more` : '';
+    super(
+      recordId,
+      `The zone would hide records of ${zoneName}: ${records.slice(0, MAX_NAMED).join(', ')}${more}. Set move_records to move them into it`,
+    );
+  }
+}
+
 /** The NS set at the apex contains the delegation, which is no record of the zone. */
 export class DelegationInRecords extends ServiceError {
   readonly code = 'RECORD_CONFLICT';

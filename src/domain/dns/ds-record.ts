@@ -34,6 +34,14 @@ export function dsRecordOf(zone: string, key: DnsKey, digestType: 2 | 4 = 2): Ds
   return { keyTag: keyTagOf(data), algorithm: key.algorithm, digestType, digest, key };
 }
 
+/** For a person who sets DS records: those of the same keys with SHA-256 and with SHA-384, of which one of each key is enough. */
+export function dsRecordsToCopy(zone: string, records: readonly DsRecord[]): readonly DsRecord[] {
+  return records.flatMap((record) => {
+    const { key } = record;
+    return key ? [dsRecordOf(zone, key, 2), dsRecordOf(zone, key, 4)] : [record];
+  });
+}
+
 /** Whether two DS records are equal, whether or not their keys are known. */
 export function isSameDsRecord(left: DsRecord, right: DsRecord): boolean {
   return (
@@ -49,14 +57,14 @@ export function isSameDsRecord(left: DsRecord, right: DsRecord): boolean {
  * choose the digest types themselves (RFC 5910 section 4.2).
  */
 export function matchesDsRecords(zone: string, wanted: readonly DsRecord[], present: readonly DsRecord[]): boolean {
-  const isOf = (signer: DsRecord, found: DsRecord): boolean =>
-    isSameDsRecord(signer, found) ||
-    (signer.key !== undefined &&
+  const isOf = (dsRecord: DsRecord, found: DsRecord): boolean =>
+    isSameDsRecord(dsRecord, found) ||
+    (dsRecord.key !== undefined &&
       (found.digestType === 2 || found.digestType === 4) &&
-      isSameDsRecord(dsRecordOf(zone, signer.key, found.digestType), found));
+      isSameDsRecord(dsRecordOf(zone, dsRecord.key, found.digestType), found));
   return (
-    wanted.every((signer) => present.some((found) => isOf(signer, found))) &&
-    present.every((found) => wanted.some((signer) => isOf(signer, found)))
+    wanted.every((dsRecord) => present.some((found) => isOf(dsRecord, found))) &&
+    present.every((found) => wanted.some((dsRecord) => isOf(dsRecord, found)))
   );
 }
 

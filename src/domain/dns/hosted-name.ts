@@ -8,6 +8,8 @@ export interface HostedName {
   readonly tags: readonly string[];
   /** The host names that the parent delegates to. */
   readonly nameservers: readonly string[];
+  /** Whether the name is registered here: then its registry gets the addresses of nameservers under it from here. */
+  readonly isRegistered: boolean;
   /** Whether the nameservers answer for the zone. */
   readonly isServed: boolean;
   /** Why its records cannot be changed; null if they can. */

@@ -69,6 +69,7 @@ export function* ruleViolations(
     ...(yield* duplicates(sameName, changed)),
     ...exclusiveConflicts(sameName, changed),
     ...dsRecordsWithoutDelegation(sameName, changed),
+    ...repeatedNotifyTargets(sameName, changed),
   ];
   for (const set of groupedBy(sameName, (record) => record.type).values())
     found.push(...(yield* exceededLimits(set, changed, limits)));
@@ -143,6 +144,19 @@ function* dsRecordsWithoutDelegation(
       (signers.findLast(({ id }) => changed.has(id)) ?? first).id,
       `DS records need NS records at the same name, and ${first.name} would have none`,
     );
+}
+
+/** RFC 9859, section 3: one DSYNC record for each combination of type and scheme. */
+function* repeatedNotifyTargets(
+  sameName: readonly DnsRecord[],
+  changed: ReadonlySet<string>,
+): Generator<RecordConflict> {
+  const targets = sameName.filter(({ type }) => type === 'DSYNC');
+  const sets = groupedBy(targets, (record) => record.rdata().split(' ').slice(0, 2).join(' '));
+  for (const [kind, set] of sets) {
+    const isIdentical = new Set(set.map((record) => record.identity())).size < set.length;
+    if (!isIdentical) yield* conflictsBetween(set, set, changed, `a name can have one DSYNC record for ${kind}`);
+  }
 }
 
 /** Reports at most one conflict between a changed record and one of the other list, preferably an unchanged one. */

@@ -24,6 +24,8 @@ export interface ZoneHead {
    */
   readonly serial: number;
   readonly recordCount: number;
+  /** Whose records a desired state lists: a program's name in `managedBy`, or '' for the whole zone. Absent: no state does. */
+  readonly stateOwner?: string;
 }
 
 /**
@@ -124,9 +126,9 @@ export class Zone {
     if (changesNothing(change)) return;
     for (const { id } of change.removed) this.touched.set(id, null);
     for (const record of writtenRecords(change)) this.touched.set(record.id, record);
-    const { domainId, version, serial, recordCount } = this.current;
+    const { version, serial, recordCount } = this.current;
     this.current = {
-      domainId,
+      ...this.current,
       version: version + 1,
       serial: serialAfter(serial, change),
       recordCount: countAfter(recordCount, change),

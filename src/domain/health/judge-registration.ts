@@ -142,6 +142,35 @@ export function judgeExpiry({
   };
 }
 
+interface ParentEvidence {
+  /** To which the parent zone delegates the name; undefined if it did not answer. */
+  readonly delegatedTo: readonly string[] | undefined;
+  readonly ourNameservers: readonly string[];
+}
+
+/** Whether the parent zone of a name without a registration here delegates it to this service. */
+export function judgeParent({ delegatedTo, ourNameservers }: ParentEvidence): Finding {
+  const ours = `This service: ${ourNameservers.join(', ')}`;
+  if (!delegatedTo) return { state: 'unknown', summary: 'The parent zone did not answer.', evidence: [ours] };
+  const evidence = [`In the parent zone: ${delegatedTo.join(', ') || 'none'}`, ours];
+  const delegation = delegatedTo.length === 0 ? 'none' : delegationOf(delegatedTo, ourNameservers);
+  if (delegation === 'ours')
+    return { state: 'ok', summary: 'The parent zone delegates the name to this service.', evidence };
+  const advice = `Set the nameservers ${ourNameservers.join(', ')} at the registrar or in the parent zone.`;
+  if (delegation === 'partly')
+    return {
+      state: 'problem',
+      summary: 'Some nameservers are not those of this service, so resolvers get different answers.',
+      evidence,
+      advice: 'Use the nameservers of one service only, unless both serve the same records.',
+    };
+  const summary =
+    delegation === 'none'
+      ? 'The parent zone does not delegate the name, so resolvers do not see its records.'
+      : 'Other nameservers serve the name, so the records stored here have no effect.';
+  return { state: 'warning', summary, evidence, advice };
+}
+
 /** Calendar days in UTC, as the dashboard counts them. */
 function daysBetween(from: Date, to: Date): number {
   return Math.floor(to.getTime() / DAY_MS) - Math.floor(from.getTime() / DAY_MS);

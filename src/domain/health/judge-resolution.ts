@@ -22,7 +22,7 @@ function isBogus({ soa, unchecked }: Pick<ResolutionEvidence, 'soa' | 'unchecked
 export function judgeResolution(found: ResolutionEvidence): Finding {
   const { soa, ns, nameservers } = found;
   if (soa.kind === 'failed')
-    return { state: 'unknown', summary: 'The resolver could not be asked.', evidence: [soa.reason] };
+    return { state: 'unknown', summary: 'The resolver did not respond.', evidence: [soa.reason] };
   if (isBogus(found))
     return {
       state: 'problem',
@@ -94,10 +94,10 @@ export function judgeDnssec(found: DnssecEvidence): Finding {
   const failure = failureOf(ds);
   if (failure !== undefined)
     return { state: 'unknown', summary: 'The DS records could not be looked up.', evidence: [failure] };
-  const signers = recordsOf(ds);
+  const dsRecords = recordsOf(ds);
   const keys = recordsOf(dnskey);
-  const evidence = [...signers.map((each) => `DS ${each}`), ...keys.map((each) => `DNSKEY ${each}`)];
-  if (signers.length === 0) return withoutDsRecords(found, evidence);
+  const evidence = [...dsRecords.map((each) => `DS ${each}`), ...keys.map((each) => `DNSKEY ${each}`)];
+  if (dsRecords.length === 0) return withoutDsRecords(found, evidence);
   if (isBogus(found))
     return {
       state: 'problem',
@@ -111,7 +111,7 @@ export function judgeDnssec(found: DnssecEvidence): Finding {
   const unread = failureOf(dnskey);
   if (unread !== undefined)
     return { state: 'unknown', summary: 'The DNSKEY records could not be looked up.', evidence: [unread, ...evidence] };
-  if (!keys.some((key) => signers.some((signer) => isSignerOf(zoneName, signer, key))))
+  if (!keys.some((key) => dsRecords.some((dsRecord) => isDsOf(zoneName, dsRecord, key))))
     return {
       state: 'problem',
       summary:
@@ -152,8 +152,8 @@ function withoutDsRecords({ signing, isServedHere }: DnssecEvidence, evidence: r
 }
 
 /** Both in presentation format: RFC 4034 sections 2.2 and 5.3. */
-function isSignerOf(zoneName: string, signer: string, key: string): boolean {
-  const [tag, algorithm, digestType, ...digest] = signer.split(' ');
+function isDsOf(zoneName: string, dsRecord: string, key: string): boolean {
+  const [tag, algorithm, digestType, ...digest] = dsRecord.split(' ');
   const [flags, , keyAlgorithm, ...publicKey] = key.split(' ');
   const dnsKey: DnsKey = { flags: Number(flags), algorithm: Number(keyAlgorithm), publicKey: publicKey.join('') };
   const type = Number(digestType);

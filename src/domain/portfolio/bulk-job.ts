@@ -10,8 +10,11 @@ export const MAX_BULK_DOMAINS = 10_000;
 /** What an account starts or retries within 24 hours at most: the domains need not exist, and each is stored for a month. */
 export const MAX_DAILY_BULK = { jobs: 1_000, domains: 1_000_000 };
 
+/** The most transfers of one job: each is reviewed with two queries of the registry, and its auth code is in the form. */
+export const MAX_BULK_TRANSFERS = 500;
+
 /** What a job does to each of its domains. */
-export type BulkAction =
+export type BulkDomainAction =
   | { readonly kind: 'auto_renewal'; readonly autoRenew: boolean }
   | { readonly kind: 'transfer_lock'; readonly locked: boolean }
   | { readonly kind: 'nameservers'; readonly hosts: readonly string[] }
@@ -21,14 +24,46 @@ export type BulkAction =
       readonly agreed?: AgreedRenewal;
       /** In ISO 8601; that of `agreed` if absent. */
       readonly currentExpiry?: string;
+      /** That of `agreed` if absent. */
+      readonly maxPrice?: Money;
     }
   | { readonly kind: 'registrant'; readonly registrant: Registrant }
   | { readonly kind: 'template'; readonly templateId: string; readonly values: TemplateValues }
   | { readonly kind: 'tags'; readonly add: readonly string[]; readonly remove: readonly string[] };
+
+/** Names are transferred here from other registrars, with one registrant. */
+export interface TransferAction {
+  readonly kind: 'transfer';
+  readonly registrant: Registrant;
+  readonly autoRenew: boolean;
+}
+
+export type BulkAction = BulkDomainAction | TransferAction;
 export type BulkKind = BulkAction['kind'];
 
 /** What a job does to one domain. A zone that a template changed is rolled back, unless it is no longer at the version that the template made. */
-export type BulkStep = BulkAction | { readonly kind: 'roll_back'; readonly version: number; readonly expected: number };
+export type DomainStep =
+  BulkDomainAction | { readonly kind: 'roll_back'; readonly version: number; readonly expected: number };
+
+/** The order of one name; its default term and any price if they are absent. */
+interface TransferOrderStep {
+  readonly kind: 'transfer_order';
+  readonly years?: number | undefined;
+  readonly maxPrice?: Money | undefined;
+}
+
+export type BulkStep = DomainStep | TransferAction | TransferOrderStep;
+
+/** The most that the step may cost; undefined: any price, or it orders nothing. */
+export function mostOf(step: BulkStep): Money | undefined {
+  if (step.kind === 'renewal') return step.maxPrice ?? step.agreed?.price;
+  return step.kind === 'transfer_order' ? step.maxPrice : undefined;
+}
+
+/** The expiry that a renewal is from, in ISO 8601; undefined: any, or it is no renewal. */
+export function currentExpiryOf(step: BulkStep): string | undefined {
+  return step.kind === 'renewal' ? (step.currentExpiry ?? step.agreed?.expiresAt) : undefined;
+}
 
 /** The action that a key needs for each kind. */
 export const KEY_ACTION_OF: Readonly<Record<BulkKind, KeyAction>> = {
@@ -39,6 +74,7 @@ export const KEY_ACTION_OF: Readonly<Record<BulkKind, KeyAction>> = {
   registrant: 'settings',
   template: 'write',
   tags: 'settings',
+  transfer: 'transfer',
 };
 
 /** The price and the expiry that a renewal was confirmed with, in ISO 8601. */
@@ -65,6 +101,7 @@ export type BulkItemState = 'waiting' | 'done' | 'failed';
 
 /** A domain of a job, and what became of it. */
 export interface BulkItem {
+  /** Of a transfer: the id of the transfer, reserved before it is requested, so that it is requested once. */
   readonly domainId: string;
   /** Empty if the account has no such domain. */
   readonly name: string;
@@ -72,6 +109,8 @@ export interface BulkItem {
   readonly operationId: string;
   /** In place of the job's action. */
   readonly ownAction: BulkStep | null;
+  /** Of a transfer that is not stored yet. */
+  readonly sealedAuthCode?: string;
   /** Sets the domain back as it was; null if that cannot be undone, or before the item begins. */
   readonly undo: BulkStep | null;
   readonly state: BulkItemState;

@@ -1,3 +1,5 @@
+import { parentsOf } from '../shared/domain-name';
+import { isHosted } from '../registration/domain-status';
 import type { DomainState } from '../registration/domain';
 
 /** A fact about a domain that lists are filtered by, such as `tld:com`, `tag:shop`, `ns:ns1.example.net` or `renew:off`. */
@@ -16,6 +18,11 @@ export function tagTerm(tag: string): DomainTerm {
   return `${TAG_PREFIX}${tag}`;
 }
 
+/** Of names without a registration: they can be at any depth. */
+export function belowTerm(name: string): DomainTerm {
+  return `below:${name}`;
+}
+
 export function nameserverTerm(host: string): DomainTerm {
   return `ns:${host}`;
 }
@@ -25,8 +32,9 @@ type Facts = Pick<DomainState, 'name' | 'status' | 'nameservers' | 'tags' | 'aut
 /** All terms of a domain, in a fixed order; none of a deleted one, which no list has. */
 export function termsOf({ name, status, nameservers, tags, autoRenew, transferLocked }: Facts): readonly DomainTerm[] {
   if (status === 'gone') return [];
+  const above = parentsOf(name);
   const terms = new Set([
-    tldTerm(name.slice(name.indexOf('.') + 1)),
+    ...(isHosted(status) ? above.map(belowTerm) : above.slice(0, 1).map(tldTerm)),
     ...nameservers.map(nameserverTerm),
     ...tags.map(tagTerm),
     ...(autoRenew ? [] : [RENEWAL_OFF]),

@@ -3,12 +3,15 @@ import { sameDay } from '../shared/calendar';
 import { DomainName } from '../shared/domain-name';
 import {
   assertAllowed,
-  isServed,
+  isHosted,
+  isUnregistered,
+  isZoneServed,
   refusalOf,
   assertTransition,
   assertPath,
   type DomainAction,
   type DomainStatus,
+  type HostedStatus,
 } from './domain-status';
 import { inKnownOrder, type Nameservers } from './nameservers';
 import type { Registrant } from './registrant';
@@ -47,10 +50,20 @@ export interface DomainState {
   readonly registeredAt: Date | null;
   /** Null unless the database was restored from a backup since. */
   readonly inBackup: ExpiryInBackup | null;
+  /** Null: the zone ends with the registration. */
+  readonly keptZone: KeptZone | null;
   /** The account's own, in alphabetical order. */
   readonly tags: readonly string[];
+  /** When the name came to the account; a registration of a name whose zone is here keeps it. */
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** What a name becomes that is no longer registered here, so that its zone stays. */
+export interface KeptZone {
+  readonly status: HostedStatus;
+  /** Those of the zone before a registration that is pending; null: those that the registry showed last. */
+  readonly nameservers: readonly string[] | null;
 }
 
 /** What a restored backup knew of a domain whose later orders it may lack. */
@@ -81,6 +94,32 @@ interface HeldDomain {
   readonly autoRenew?: boolean;
 }
 
+/** A name whose zone is here without a registration. */
+interface NewHostedName {
+  readonly id: string;
+  readonly accountId: string;
+  /** In A-labels. */
+  readonly name: string;
+  /** Ours, which its zone names. */
+  readonly nameservers: readonly string[];
+  readonly isVerified: boolean;
+}
+
+/** What has no registration does not expire. */
+const NEVER = new Date(Date.UTC(9999, 11, 31));
+const UNREGISTERED = {
+  expiresAt: NEVER,
+  autoRenew: true,
+  transferLocked: true,
+  registrant: null,
+  renewalTriedAt: null,
+  registrarRenews: false,
+  registeredAt: null,
+  inBackup: null,
+  keptZone: null,
+};
+/** Of a name whose registration the registry has confirmed. */
+const PROVEN: KeptZone = { status: 'hosted', nameservers: null };
 const NO_TRANSFER = { transferPending: false, transferRequestedAt: null, transferEndsAt: null };
 const NOTHING_DUE = { phaseEndsAt: null, authCodeUntil: null, dueAt: null };
 
@@ -88,8 +127,11 @@ const NOTHING_DUE = { phaseEndsAt: null, authCodeUntil: null, dueAt: null };
 export class Domain {
   private constructor(private state: DomainState) {}
 
-  /** A registration that the registry has not confirmed yet. The transfer lock is on from the start. */
-  static request(request: NewDomain, now: Date): Domain {
+  /**
+   * A registration that the registry has not confirmed yet. The transfer lock is on from the start. @param hosted the name, if the
+   * account hosts its zone: it keeps its id and tags, and turns back if the registration fails
+   */
+  static request(request: NewDomain, now: Date, hosted?: Domain): Domain {
     return new Domain({
       id: request.id,
       accountId: request.accountId,
@@ -104,8 +146,7 @@ export class Domain {
       registrarRenews: false,
       registeredAt: null,
       inBackup: null,
-      tags: [],
-      createdAt: now,
+      ...takenOver(hosted, now),
       updatedAt: now,
       ...NOTHING_DUE,
       ...NO_TRANSFER,
@@ -114,9 +155,9 @@ export class Domain {
 
   /**
    * Adopts a name with the state that the registry reports, its expiry included: years that the registry added are paid.
-   * Automatic renewal stays with the registrar if it renews the domain, so that nothing is paid twice.
+   * Automatic renewal stays with the registrar if it renews the domain, so that nothing is paid twice. @param hosted as for `request`
    */
-  static fromRegistry(held: HeldDomain, facts: RegistryFacts, now: Date): Domain {
+  static fromRegistry(held: HeldDomain, facts: RegistryFacts, now: Date, hosted?: Domain): Domain {
     const { phase, expiresAt, registrarRenews } = facts;
     const status = statusIn(phase, expiresAt, now);
     return new Domain({
@@ -139,10 +180,30 @@ export class Domain {
       registrarRenews: registrarRenews ?? false,
       registeredAt: facts.createdAt,
       inBackup: null,
+      ...takenOver(hosted, now),
+      ...(hosted && { keptZone: PROVEN }),
+      updatedAt: now,
+    });
+  }
+
+  /** A name without a registration. Its switches are as they filter least: it has none. */
+  static host({ isVerified, ...name }: NewHostedName, now: Date): Domain {
+    return new Domain({
+      ...name,
+      status: isVerified ? 'hosted' : 'unverified',
+      ...UNREGISTERED,
       tags: [],
       createdAt: now,
       updatedAt: now,
+      ...NOTHING_DUE,
+      ...NO_TRANSFER,
     });
+  }
+
+  /** The account has proven that the hosted name is its own. */
+  verify(now: Date): void {
+    assertTransition(this.state.status, 'hosted');
+    this.change({ status: 'hosted', dueAt: now }, now);
   }
 
   static fromState(state: DomainState): Domain {
@@ -163,6 +224,16 @@ export class Domain {
 
   get status(): DomainStatus {
     return this.state.status;
+  }
+
+  /** Whether the name has a zone here and no registration. */
+  get isHosted(): boolean {
+    return isHosted(this.state.status);
+  }
+
+  /** Whether another registrar sponsors the domain now, or it was deleted: its zone may be here still. */
+  get hasLeft(): boolean {
+    return isUnregistered(this.status);
   }
 
   /** Whether a transfer to another registrar was pending at the last check. */
@@ -186,7 +257,16 @@ export class Domain {
   get hostedName(): HostedName {
     const { id, accountId, name, tags, nameservers, status } = this.state;
     const immutableBecause = refusalOf(status, 'change DNS records');
-    return { id, accountId, name, tags, nameservers, isServed: isServed(status), immutableBecause };
+    return {
+      id,
+      accountId,
+      name,
+      tags,
+      nameservers,
+      isRegistered: !isHosted(status),
+      isServed: isZoneServed(this.state),
+      immutableBecause,
+    };
   }
 
   /** @throws DomainStatusConflict that lists the allowed actions. */
@@ -210,7 +290,8 @@ export class Domain {
     const autoRenew = this.state.autoRenew || (registrarRenews && !deletableBeforeRenewal);
     const nameservers = inKnownOrder(hosts, this.state.nameservers);
     const confirmed = { registeredAt: createdAt, expiresAt, nameservers, transferLocked, registrarRenews, autoRenew };
-    this.change({ ...confirmed, status: 'active' }, now);
+    const keptZone = this.state.keptZone && PROVEN;
+    this.change({ ...confirmed, status: 'active', keptZone }, now);
   }
 
   delegateTo(nameservers: readonly string[], now: Date): void {
@@ -229,9 +310,29 @@ export class Domain {
     this.change({ autoRenew }, now);
   }
 
+  /** Whether the zone stays when the name is no longer registered here. */
+  get keepsZone(): boolean {
+    return this.state.keptZone !== null;
+  }
+
+  setKeepZone(keepZone: boolean, now: Date): void {
+    if (keepZone !== this.keepsZone) this.change({ keptZone: keepZone ? PROVEN : null }, now);
+  }
+
+  /** Another account has proven to own the name: its zone is not served until the account proves it, too. */
+  withdraw(now: Date): void {
+    assertTransition(this.state.status, 'unverified');
+    this.change({ status: 'unverified' }, now);
+  }
+
   /** @param tags as `parseTags` returns them */
   setTags(tags: readonly string[], now: Date): void {
     this.change({ tags }, now);
+  }
+
+  /** Another account has it from now on; tags are of the one that had it. */
+  moveTo(accountId: string, now: Date): void {
+    this.change({ accountId, tags: [] }, now);
   }
 
   /** Records whether the registrar renews the domain by itself. */
@@ -298,12 +399,15 @@ export class Domain {
     );
   }
 
-  /** The registry no longer has the domain. */
+  /**
+   * The registry no longer has the domain, or the account no longer its zone. A zone that is kept stays; of another one, what the
+   * account's other zones keep for it is due to be removed.
+   */
   markDeleted(now: Date): void {
     this.end('gone', now);
   }
 
-  /** Another registrar sponsors the domain now. */
+  /** Another registrar sponsors the domain now. A zone that is kept stays, as for `markDeleted`. */
   markTransferredOut(now: Date): void {
     this.end('transferred_out', now);
   }
@@ -314,8 +418,13 @@ export class Domain {
   }
 
   private end(status: 'gone' | 'transferred_out', now: Date): void {
-    assertPath(this.state.status, status);
-    this.change({ status, ...NOTHING_DUE, ...NO_TRANSFER }, now);
+    const { keptZone, nameservers } = this.state;
+    assertPath(this.state.status, keptZone?.status ?? status);
+    if (keptZone) {
+      const hosted = { status: keptZone.status, nameservers: keptZone.nameservers ?? nameservers };
+      return this.change({ ...UNREGISTERED, ...hosted, ...NOTHING_DUE, ...NO_TRANSFER, dueAt: now }, now);
+    }
+    this.change({ status, ...NOTHING_DUE, ...NO_TRANSFER, dueAt: now }, now);
   }
 
   recordRenewalAttempt(now: Date): void {
@@ -339,4 +448,12 @@ export class Domain {
   private change(part: Partial<DomainState>, now: Date): void {
     this.state = { ...this.state, ...part, updatedAt: now };
   }
+}
+
+/** What a registration keeps of the zone that the account hosts. */
+function takenOver(hosted: Domain | undefined, now: Date): Pick<DomainState, 'keptZone' | 'tags' | 'createdAt'> {
+  if (!hosted) return { keptZone: null, tags: [], createdAt: now };
+  const { status, nameservers, tags, createdAt } = hosted.toState();
+  if (!isHosted(status)) throw new TypeError(`${hosted.id} is registered`);
+  return { keptZone: { status, nameservers }, tags, createdAt };
 }

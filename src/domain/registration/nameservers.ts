@@ -46,7 +46,8 @@ function assertCount(count: number, { min, max }: TldPolicy['nameservers'], wher
   if (count > max) throw new InvalidNameservers(`At most ${max} nameservers are allowed${where}, ${count} given`);
 }
 
-function normalizeHost(host: string): string | undefined {
+/** Undefined for text that is no host name. */
+export function normalizeHost(host: string): string | undefined {
   const name = host.length <= MAX_INPUT_LENGTH ? toAsciiName(host.replace(/\.$/, '')) : undefined;
   return name !== undefined && isHostName(name) ? name : undefined;
 }

@@ -46,7 +46,7 @@ export type OperationRequest =
   | { readonly kind: 'reject_transfer' }
   /** Moves the domain to another registrar, without a request of that registrar. */
   | { readonly kind: 'release'; readonly registrarTag: string }
-  /** Replaces the DS records at the registry; none ends the chain of trust. */
+  /** Replaces the DS records at the registry; none ends the chain of trust. Its name and member are stored: docs/decisions/0025. */
   | { readonly kind: 'set_delegation_signers'; readonly signers: readonly DsRecord[] }
   | { readonly kind: 'restore'; readonly price: Money; readonly accepted?: Accepted }
   /** `add_grace`: requested by the account. `any_time`: by the service, after the renewal grace period. */

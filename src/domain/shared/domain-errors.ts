@@ -3,8 +3,34 @@ import { ServiceError } from './service-error';
 export class DomainNotFound extends ServiceError {
   readonly code = 'DOMAIN_NOT_FOUND';
 
+  constructor(details?: string) {
+    super('Specified domain not found', details);
+  }
+}
+
+export class ZoneNotFound extends ServiceError {
+  readonly code = 'ZONE_NOT_FOUND';
+
   constructor() {
-    super('Specified domain not found');
+    super('Specified zone not found');
+  }
+}
+
+/** The name has a zone already. */
+export class ZoneExists extends ServiceError {
+  readonly code = 'ZONE_EXISTS';
+
+  constructor(details: string, options?: ErrorOptions) {
+    super('The zone exists already', details, options);
+  }
+}
+
+/** The account has not proven yet that the name is its own. */
+export class ZoneNotVerified extends ServiceError {
+  readonly code = 'ZONE_NOT_VERIFIED';
+
+  constructor(details: string) {
+    super('The zone is not verified', details);
   }
 }
 

@@ -59,3 +59,9 @@ export function isHostName(name: string): boolean {
     !/^\d+$/.test(labels.at(-1) ?? '')
   );
 }
+
+/** The names above, the longest first: `b.c` and `c` for `a.b.c`. */
+export function parentsOf(name: string): readonly string[] {
+  const labels = name.split('.');
+  return labels.slice(1).map((_label, index) => labels.slice(index + 1).join('.'));
+}

@@ -16,8 +16,13 @@ const CHECKS = {
  * `_dmarc` and `*` only change case. Returns undefined if a label has no A-label. Decision: docs/decisions/0002.
  */
 export function toAsciiName(name: string): string | undefined {
-  const labels = name.replace(IDEOGRAPHIC_FULL_STOPS, '.').split('.').map(toAsciiLabel);
+  const labels = splitLabels(name).map(toAsciiLabel);
   return labels.includes(undefined) ? undefined : labels.join('.');
+}
+
+/** The labels of a name in any form (UTS #46 has four full stops). */
+export function splitLabels(name: string): readonly string[] {
+  return name.replace(IDEOGRAPHIC_FULL_STOPS, '.').split('.');
 }
 
 function toAsciiLabel(label: string): string | undefined {

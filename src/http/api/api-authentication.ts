@@ -8,11 +8,11 @@ import { includesScope, type Scope } from '../../domain/access/api-key';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Whom an API key belongs to. */
+/** Who makes a request: by an API key, or as a person by a token of their identity provider. */
 export interface Caller {
   readonly accountId: string;
   readonly actor: Actor;
-  readonly keyId: string;
+  readonly scope: Scope;
 }
 
 /** API key, then rate limit, then scope. */
@@ -35,8 +35,18 @@ export class ApiAuthentication {
     cost: number,
     keyOf: (req: Request) => string | undefined = tokenOf,
   ): Promise<Caller> {
-    const { accountId, actor, keyId, scope } = await this.authenticate.execute(credentials(req, keyOf));
-    const caller: Caller = { accountId, actor: withAddress(actor, req.ip), keyId };
+    return this.admit(req, res, await this.authenticate.execute(credentials(req, keyOf)), required, cost);
+  }
+
+  /** As `authenticateCaller`, for who has been authenticated. @throws RateLimitExceeded, InsufficientScope */
+  async admit(
+    req: Request,
+    res: Response,
+    { accountId, actor, scope }: Caller,
+    required: Scope,
+    cost: number,
+  ): Promise<Caller> {
+    const caller: Caller = { accountId, actor: withAddress(actor, req.ip), scope };
     res.locals['caller'] = caller;
     await this.count(res, accountId, cost);
     if (!includesScope(scope, required)) throw new InsufficientScope(required);
@@ -54,18 +64,21 @@ export class ApiAuthentication {
     if (cost > 0) await this.count(res, accountId, cost, spent);
   }
 
-  private async count(res: Response, accountId: string, cost: number, spent = 0): Promise<void> {
+  /** Of a response that has begun, the fields stay as they are. @param spent what the request has cost already @throws RateLimitExceeded */
+  async count(res: Response, accountId: string, cost: number, spent = 0): Promise<void> {
     const state = await this.limiter.consume(accountId, cost, spent);
     if (!state) return;
-    res.setHeader('RateLimit-Limit', String(state.limit));
-    res.setHeader('RateLimit-Remaining', String(state.remaining));
-    res.setHeader('RateLimit-Reset', String(state.resetSeconds));
+    if (!res.headersSent) {
+      res.setHeader('RateLimit-Limit', String(state.limit));
+      res.setHeader('RateLimit-Remaining', String(state.remaining));
+      res.setHeader('RateLimit-Reset', String(state.resetSeconds));
+    }
     if (state.exceeded) throw new RateLimitExceeded(state.resetSeconds);
   }
 }
 
 function withAddress(actor: Actor, address: string | undefined): Actor {
-  return actor.kind === 'key' && address !== undefined ? { ...actor, address } : actor;
+  return 'id' in actor && address !== undefined ? { ...actor, address } : actor;
 }
 
 /** The address is a function, because Express computes `req.ip` from the proxies' headers on every access. */
@@ -73,10 +86,14 @@ function credentials(req: Request, keyOf: (req: Request) => string | undefined):
   return { token: keyOf(req), clientAddress: () => req.ip ?? '' };
 }
 
+/** Of the header field Authorization (RFC 6750, section 2.1). */
+export function bearerOf({ headers: { authorization = '' } }: Request): string | undefined {
+  return BEARER.exec(authorization)?.[1];
+}
+
 /** The header wins, even if it holds no key. */
 function tokenOf(req: Request): string | undefined {
-  const header = req.headers.authorization;
-  if (header !== undefined) return BEARER.exec(header)?.[1];
+  if (req.headers.authorization !== undefined) return bearerOf(req);
   const { token } = req.query;
   return typeof token === 'string' ? token : undefined;
 }

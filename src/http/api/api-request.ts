@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TransactionHook } from '../../application/ports/storage/unit-of-work';
+import type { Scope } from '../../domain/access/api-key';
 import type { Reader, Requester } from '../../domain/access/actor';
 import type { ApiResult, JsonResult } from '../shared/result';
 
 /** The parameters that paths have. */
-export type PathParameter = 'id' | 'name' | 'recordId' | 'version';
+export type PathParameter = 'id' | 'name' | 'recordId' | 'version' | 'deliveryId' | 'serviceId';
 
 /** Not a `Requester`, so that a use case that changes something does not accept it. */
 interface ReadingCaller extends Reader {
@@ -14,6 +15,8 @@ interface ReadingCaller extends Reader {
 /** A request that is authenticated, within its limits, and whose body is read. */
 export interface ApiRequest<P extends PathParameter = never, C extends Reader = ReadingCaller> {
   readonly caller: C;
+  /** Of the key. */
+  readonly scope: Scope;
   readonly method: string;
   /** From the root, without the query string. */
   readonly path: string;

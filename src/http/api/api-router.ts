@@ -1,15 +1,14 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { inject, injectable } from '../../application/ports/inject';
-import { observe } from '../../application/shared/observation';
 import { groupedBy } from '../../domain/shared/grouped-by';
 import { MethodNotAllowed } from '../shared/errors';
 import { respond } from '../shared/respond';
 import { ApiAuthentication } from './api-authentication';
+import { ApiHandlers } from './api-handlers';
 import type { ApiRequest, PathParameter } from './api-request';
-import { Idempotency } from './idempotency';
 import { KnownParameters } from './validated';
 import { JSON_BODY } from './request-body';
-import { ApiRoutes, isWrite, type Route, type RouteOptions } from './routes';
+import { ApiRoutes, type Route, type RouteOptions } from './route';
 
 type Handle = (req: Request, res: Response) => Promise<void>;
 
@@ -20,7 +19,7 @@ export class ApiRouter {
 
   constructor(
     @inject(ApiAuthentication) private readonly authentication: ApiAuthentication,
-    @inject(Idempotency) private readonly idempotency: Idempotency,
+    @inject(ApiHandlers) private readonly handlers: ApiHandlers,
     @inject(ApiRoutes) routes: ApiRoutes,
   ) {
     this.router.use(noStore);
@@ -39,23 +38,23 @@ export class ApiRouter {
     });
   }
 
-  /** From the request to its response: key, rate limit, scope, query parameters, body, idempotency, handler. */
+  /** From the request to its response: key, rate limit, scope, query parameters, body, handler. */
   private handlerOf(route: Route): Handle {
     const [method, , scope, , { query: names = [], cost = 1, body: reader = JSON_BODY, deprecated } = {}] = route;
     const announcement = deprecated && deprecationHeaders(deprecated);
     const parameters = new KnownParameters(names);
     const takesBody = method === 'post' || method === 'put';
-    const useCase = route[3].name.replace(/^bound /, '');
-    const { authentication, idempotency } = this;
-    const run = isWrite(route) ? (request: ApiRequest<PathParameter>) => idempotency.run(request, route[3]) : route[3];
+    const { authentication } = this;
+    const run = this.handlers.of(route);
     return async function handleApiRequest(req, res) {
       if (announcement) res.set(announcement);
-      const { accountId, actor } = await authentication.authenticateCaller(req, res, scope, cost);
+      const { accountId, actor, scope: granted } = await authentication.authenticateCaller(req, res, scope, cost);
       const countOctets = (octets: number) => authentication.countOctets(res, { accountId }, octets, cost);
       const { query } = req;
       parameters.assert(query);
       const request: ApiRequest<PathParameter> = {
         caller: { accountId, actor },
+        scope: granted,
         method: req.method,
         path: `${req.baseUrl}${req.path}`,
         params: req.params as Readonly<Record<PathParameter, string>>,
@@ -63,7 +62,7 @@ export class ApiRouter {
         headers: req.headers,
         body: takesBody ? await reader.read(req, res, countOctets) : undefined,
       };
-      return respond(res, await observe({ kind: 'use case', name: useCase }, () => run(request)));
+      return respond(res, await run(request));
     };
   }
 }

@@ -15,6 +15,14 @@ import { requestFingerprint } from './request-fingerprint';
 
 const VISIBLE = /^[\x21-\x7e]{1,128}$/;
 
+/** How a write that runs once is recognized. */
+interface OnceKey {
+  readonly key: string;
+  readonly fingerprint: string;
+  /** Whether a repetition gets this response. Default: unless it is transient. */
+  readonly isFinal?: (response: JsonResult) => boolean;
+}
+
 /** Runs every write. With an Idempotency-Key it runs once, and a repetition gets the same response: docs/decisions/0005. */
 @injectable()
 export class Idempotency {
@@ -30,10 +38,21 @@ export class Idempotency {
     if (key === undefined) return handler({ ...request, caller: { accountId, actor }, storing: () => undefined });
     if (typeof key !== 'string' || !VISIBLE.test(key))
       throw ValidationError.of('Idempotency-Key', 'must be 1 to 128 visible characters');
-    const begun = await this.requests.begin({ accountId, key, fingerprint: await requestFingerprint(request) });
+    return this.runOnce(request, handler, { key, fingerprint: await requestFingerprint(request) });
+  }
+
+  /** @throws IdempotencyKeyReused, IdempotencyKeyInUse, DailyQuotaReached */
+  async runOnce(
+    request: ApiRequest<PathParameter>,
+    handler: WriteHandler,
+    { key, fingerprint, isFinal = (response) => !isTransient(response) }: OnceKey,
+  ): Promise<JsonResult> {
+    const begun = await this.requests.begin({ accountId: request.caller.accountId, key, fingerprint });
     if ('status' in begun) return { ...begun, headers: { 'Idempotent-Replay': 'true', ...begun.headers } };
     const { result, storedBytes } = await this.runHandler(request, handler, begun);
-    await this.store(begun, result, storedBytes);
+    if (storedBytes !== undefined) this.requests.end(begun, storedBytes);
+    else if (isFinal(result)) await this.store(begun, result);
+    else await this.release(begun);
     return result;
   }
 
@@ -76,9 +95,7 @@ export class Idempotency {
   }
 
   /** A response that cannot be stored is not sent: the repetition, which finds what was done, is to get the first one. */
-  private async store(run: RequestRun, response: StoredResponse, storedBytes: number | undefined): Promise<void> {
-    if (storedBytes !== undefined) return this.requests.end(run, storedBytes);
-    if (isTransient(response)) return this.release(run);
+  private async store(run: RequestRun, response: StoredResponse): Promise<void> {
     try {
       await this.requests.complete(run, response);
     } catch (error) {
@@ -97,7 +114,7 @@ export class Idempotency {
   }
 }
 
-/** A repetition may get another response: it is not stored. */
-function isTransient({ status, headers }: StoredResponse): boolean {
+/** Whether the same write can get another response later. */
+export function isTransient({ status, headers }: JsonResult): boolean {
   return status === 429 || status >= 500 || 'Retry-After' in headers;
 }

@@ -6,7 +6,7 @@ import { ok, type JsonResult, type ResultHeaders } from '../shared/result';
 import type { ApiRequest } from './api-request';
 
 const MAX_LIMIT = 500;
-const DEFAULT_LIMIT = 100;
+export const DEFAULT_LIMIT = 100;
 const MAX_TLDS = 50;
 /** Of what has a prefix, such as a domain. */
 export const DOMAIN_ID = /^[a-z]{2,4}_[0-9a-z]{1,36}$/;

@@ -70,7 +70,7 @@ class RawBody {
   }
 }
 
-class JsonBody implements BodyReader {
+export class JsonBody implements BodyReader {
   private readonly raw: RawBody;
 
   constructor(
@@ -96,7 +96,7 @@ class JsonBody implements BodyReader {
   }
 }
 
-class TextBody implements BodyReader {
+export class TextBody implements BodyReader {
   private readonly raw: RawBody;
 
   constructor(types: readonly [string, ...string[]], limit: string, anyType = false) {

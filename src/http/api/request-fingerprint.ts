@@ -5,8 +5,8 @@ import type { ApiRequest } from './api-request';
 const SLICE_LENGTH = 65_536;
 
 /**
- * SHA-256 of method, path, query, If-Match and JSON body. The API key is part of it only if the key has limits, so that it gets no
- * response to a request of another key.
+ * SHA-256 of method, path, query, If-Match and JSON body. Who asks is part of it only if they have limits, so that they get no
+ * response to a request of others.
  */
 export async function requestFingerprint({
   caller: { accountId, actor },
@@ -17,7 +17,7 @@ export async function requestFingerprint({
   body,
 }: Pick<ApiRequest, 'caller' | 'method' | 'path' | 'query' | 'headers' | 'body'>): Promise<string> {
   const hash = createHash('sha256');
-  if (actor.kind === 'key' && actor.limits) hash.update(`${actor.id}\0`);
+  if ('id' in actor && actor.limits) hash.update(`${actor.id}\0`);
   const pieces = canonical([method, path, query, headers['if-match'] ?? null, body ?? null]);
   await runCooperatively(hashing(pieces, hash), accountId);
   return hash.digest('hex');

@@ -1,19 +1,26 @@
 import type { Newable } from 'inversify';
-import { token } from '../../application/ports/inject';
 import { RECORD_FILTERS } from '../../application/dns/records/list-records';
 import { DOMAIN_FILTERS } from '../../application/portfolio/domain-filters';
-import type { Scope } from '../../domain/access/api-key';
-import type { ReadHandler, WriteHandler } from './api-request';
-import { BULK_JSON_BODY, LARGE_JSON_BODY, ZONE_FILE_BODY, type BodyReader } from './request-body';
+import { domainIdOfZone } from '../../domain/dns/zone-id';
+import { DomainNotFound, ZoneNotFound } from '../../domain/shared/domain-errors';
+import type { PathParameter, ReadHandler, WriteHandler, WriteRequest } from './api-request';
+import { BULK_JSON_BODY, LARGE_JSON_BODY, ZONE_FILE_BODY } from './request-body';
+import type { ApiRoutes, ReadRoute, Route, WriteRoute } from './route';
+import { ApprovalRulesController } from './resources/approval-rules';
 import { BulkController } from './resources/bulk';
 import { DsController } from './resources/dns/ds-records';
+import { HostedZonesController, ZONE_FILTERS } from './resources/dns/hosted-zones';
 import { PublicationController } from './resources/dns/publication';
+import { MovesController } from './resources/moves';
+import { ProposalsController } from './resources/proposals';
 import { RecordsController } from './resources/dns/records';
+import { ConnectedServicesController } from './resources/dns/connected-services';
 import { SigningController } from './resources/dns/signing';
 import { TemplatesController } from './resources/dns/templates';
 import { ZoneSourcesController } from './resources/dns/zone-sources';
 import { ZoneController } from './resources/dns/zones';
 import { DomainsController } from './resources/domains';
+import { EventsController } from './resources/events';
 import { HealthController } from './resources/health';
 import { ImportsController } from './resources/imports';
 import { KeysController } from './resources/keys';
@@ -21,37 +28,11 @@ import { OperationsController } from './resources/operations';
 import { RegistrationController } from './resources/registration';
 import { OtherRegistrarController, SandboxController } from './resources/sandbox';
 import { SettingsController, TransferOutController } from './resources/settings';
+import { STATE_BODY, STATES_JSON_BODY } from './resources/states/state-request-body';
+import { StatesController } from './resources/states/states';
 import { TransfersController } from './resources/transfers';
-
-export interface RouteOptions {
-  /** Default: JSON of at most 256 KiB. */
-  readonly body?: BodyReader;
-  /** In units of the account's rate limit. Default: 1. */
-  readonly cost?: number;
-  /** The route is going to be removed: every response says so. docs/openapi.yaml has it as `deprecated`, too. */
-  readonly deprecated?: { readonly since: Date; readonly removal: Date };
-  /** The query parameters of the route besides `token`; all others are refused. Default: none. */
-  readonly query?: readonly string[];
-}
-
-type ReadRoute<Handler = ReadHandler> =
-  | readonly [method: 'get', path: string, scope: Scope, handler: Handler, options?: RouteOptions]
-  | readonly [method: 'post', path: string, scope: 'READ', handler: Handler, options?: RouteOptions];
-/** Accepts an Idempotency-Key. A handler that needs a `WriteRequest` compiles in such a route only. */
-type WriteRoute<Handler = WriteHandler> = readonly [
-  method: 'post' | 'put' | 'delete',
-  path: string,
-  scope: 'WRITE' | 'ADMIN',
-  handler: Handler,
-  options?: RouteOptions,
-];
-export type Route = ReadRoute | WriteRoute;
-export type ApiRoutes = readonly Route[];
-export const ApiRoutes = token<ApiRoutes>('ApiRoutes');
-
-export function isWrite(route: Route): route is WriteRoute {
-  return route[0] !== 'get' && route[2] !== 'READ';
-}
+import { TrustRulesController } from './resources/trust-rules';
+import { WebhooksController } from './resources/webhooks';
 
 /** The names of a controller's methods that can handle such a route. */
 type Handling<C, Handler> = { [Name in keyof C]: C[Name] extends Handler ? Name : never }[keyof C];
@@ -69,12 +50,46 @@ function routesOf<C>(type: Newable<C>, routes: readonly RouteOf<C>[]): Controlle
   };
 }
 
+const DOMAIN = '/domains/:id/';
+const ZONES = '/zones';
+
+/** The routes of what every zone has, below domains and below zones. */
+function routesOfZones<C>(type: Newable<C>, routes: readonly RouteOf<C>[]): ControllerRoutes {
+  return (getController) => {
+    const ofDomains = routesOf(type, routes)(getController);
+    const shared = ofDomains.filter(([, path]) => path.startsWith(DOMAIN));
+    return [...ofDomains, ...shared.map((route) => withPath(route, route[1].replace(DOMAIN, `${ZONES}/:id/`)))];
+  };
+}
+
+function withPath([method, , scope, handler, options]: Route, path: string): Route {
+  return [method, path, scope, handler, options] as Route;
+}
+
+/** Handlers know a zone by the id of its name. */
+function withZoneIds([method, path, scope, handler, options]: Route): Route {
+  const handleZone = async (request: WriteRequest<PathParameter>) => {
+    try {
+      const params = { ...request.params, id: domainIdOfZone(request.params.id ?? '') };
+      return await (handler as WriteHandler)({ ...request, params });
+    } catch (error) {
+      if (error instanceof DomainNotFound) throw new ZoneNotFound();
+      throw error;
+    }
+  };
+  Object.defineProperty(handleZone, 'name', { value: handler.name });
+  return [method, path, scope, handleZone, options] as Route;
+}
+
 /** The cost of a request that asks registries for many names, or reads a whole zone. */
 const WIDE = 5;
 /** The cost of a request that validates and writes many records. */
 const BULK = 10;
+/** The cost of up to 100 plans. */
+const MANY_PLANS = 20;
 const PAGE = ['limit', 'cursor'];
 const ZONE_CHANGE = { query: ['dry_run', 'wait'] };
+const STATE = { query: ['dry_run', 'format', 'managed_by'], body: STATE_BODY, cost: BULK };
 
 /** All routes of the API, relative to /api. */
 const ROUTES: readonly ControllerRoutes[] = [
@@ -90,12 +105,13 @@ const ROUTES: readonly ControllerRoutes[] = [
     ['get', '/tlds', 'READ', 'tlds', { query: PAGE, cost: WIDE }],
     ['post', '/domains/:id/renew', 'WRITE', 'renew'],
     ['post', '/domains/:id/restore', 'WRITE', 'restore'],
-    ['delete', '/domains/:id', 'WRITE', 'remove'],
+    ['delete', '/domains/:id', 'WRITE', 'remove', { query: ['keep_zone'] }],
   ]),
   routesOf(SettingsController, [
     ['put', '/domains/:id/nameservers', 'WRITE', 'putNameservers'],
     ['put', '/domains/:id/contacts', 'WRITE', 'putContacts'],
     ['put', '/domains/:id/autorenew', 'WRITE', 'putAutoRenewal'],
+    ['put', '/domains/:id/keep-zone', 'WRITE', 'putKeepZone'],
   ]),
   routesOf(BulkController, [
     ['put', '/domains/:id/tags', 'WRITE', 'putTags'],
@@ -112,7 +128,7 @@ const ROUTES: readonly ControllerRoutes[] = [
     ['post', '/domains/:id/transfer-out/reject', 'WRITE', 'rejectTransferOut'],
     ['post', '/domains/:id/release', 'ADMIN', 'release'],
   ]),
-  routesOf(SigningController, [
+  routesOfZones(SigningController, [
     ['get', '/domains/:id/dnssec', 'READ', 'read'],
     ['put', '/domains/:id/dnssec', 'WRITE', 'put'],
     ['post', '/domains/:id/dnssec/roll', 'WRITE', 'roll'],
@@ -121,13 +137,30 @@ const ROUTES: readonly ControllerRoutes[] = [
     ['get', '/domains/:id/dnssec/ds', 'READ', 'read', { cost: WIDE }],
     ['put', '/domains/:id/dnssec/ds', 'WRITE', 'put', { cost: WIDE }],
   ]),
-  routesOf(HealthController, [
+  routesOfZones(HealthController, [
     ['get', '/domains/:id/health', 'READ', 'read'],
     ['post', '/domains/:id/health', 'READ', 'check', { cost: BULK }],
   ]),
   routesOf(OperationsController, [
     ['get', '/domains/:id/operations', 'READ', 'list', { query: PAGE }],
+    ['get', '/operations', 'READ', 'listAll', { query: PAGE }],
     ['get', '/operations/:id', 'READ', 'read'],
+  ]),
+  routesOf(EventsController, [
+    ['get', '/events', 'READ', 'list', { query: ['after', 'types', 'domain', 'limit', 'wait'] }],
+  ]),
+  routesOf(WebhooksController, [
+    ['get', '/webhooks', 'ADMIN', 'list'],
+    ['post', '/webhooks', 'ADMIN', 'create'],
+    ['get', '/webhooks/:id', 'ADMIN', 'read'],
+    ['put', '/webhooks/:id', 'ADMIN', 'change'],
+    ['delete', '/webhooks/:id', 'ADMIN', 'remove'],
+    ['post', '/webhooks/:id/rotate-secret', 'ADMIN', 'rotateSecret'],
+    ['post', '/webhooks/:id/test', 'ADMIN', 'test'],
+    ['post', '/webhooks/:id/pause', 'ADMIN', 'pause'],
+    ['post', '/webhooks/:id/resume', 'ADMIN', 'resume'],
+    ['get', '/webhooks/:id/deliveries', 'ADMIN', 'deliveries', { query: [...PAGE, 'status'] }],
+    ['post', '/webhooks/:id/deliveries/:deliveryId/resend', 'ADMIN', 'resend'],
   ]),
   routesOf(TransfersController, [
     ['get', '/transfers', 'READ', 'list', { query: PAGE }],
@@ -139,7 +172,16 @@ const ROUTES: readonly ControllerRoutes[] = [
     ['post', '/imports', 'ADMIN', 'start', { body: LARGE_JSON_BODY, cost: BULK }],
     ['get', '/imports/:id', 'READ', 'read'],
   ]),
-  routesOf(RecordsController, [
+  routesOf(HostedZonesController, [
+    ['get', '/zones', 'READ', 'list', { query: [...PAGE, ...ZONE_FILTERS] }],
+    ['post', '/zones', 'WRITE', 'create', { query: ['dry_run'], body: LARGE_JSON_BODY, cost: WIDE }],
+    ['get', '/zones/by-name/:name', 'READ', 'readByName'],
+    ['get', '/zones/:id', 'READ', 'read'],
+    ['post', '/zones/:id/verify', 'WRITE', 'verify', { cost: WIDE }],
+    ['put', '/zones/:id/tags', 'WRITE', 'putTags'],
+    ['delete', '/zones/:id', 'WRITE', 'remove'],
+  ]),
+  routesOfZones(RecordsController, [
     ['get', '/domains/:id/dns/records', 'READ', 'list', { query: [...PAGE, ...RECORD_FILTERS] }],
     ['post', '/domains/:id/dns/records', 'WRITE', 'add', ZONE_CHANGE],
     ['post', '/domains/:id/dns/records/batch', 'WRITE', 'edit', { ...ZONE_CHANGE, body: LARGE_JSON_BODY, cost: BULK }],
@@ -147,12 +189,10 @@ const ROUTES: readonly ControllerRoutes[] = [
     ['put', '/domains/:id/dns/records/:recordId', 'WRITE', 'change', ZONE_CHANGE],
     ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', 'remove', ZONE_CHANGE],
   ]),
-  routesOf(ZoneSourcesController, [
-    ['post', '/domains/:id/dns/discover', 'WRITE', 'discover', { cost: BULK }],
-    ['post', '/domains/:id/nameservers/check', 'READ', 'check', { cost: WIDE }],
-  ]),
-  routesOf(PublicationController, [['get', '/domains/:id/dns/status', 'READ', 'status']]),
-  routesOf(ZoneController, [
+  routesOfZones(ZoneSourcesController, [['post', '/domains/:id/dns/discover', 'WRITE', 'discover', { cost: BULK }]]),
+  routesOf(ZoneSourcesController, [['post', '/domains/:id/nameservers/check', 'READ', 'check', { cost: WIDE }]]),
+  routesOfZones(PublicationController, [['get', '/domains/:id/dns/status', 'READ', 'status']]),
+  routesOfZones(ZoneController, [
     ['get', '/domains/:id/dns/zonefile', 'READ', 'exportFile', { cost: WIDE }],
     [
       'put',
@@ -161,11 +201,11 @@ const ROUTES: readonly ControllerRoutes[] = [
       'importFile',
       { query: [...ZONE_CHANGE.query, 'mode', 'provider_records'], body: ZONE_FILE_BODY, cost: BULK },
     ],
-    ['get', '/domains/:id/dns/history', 'READ', 'versions', { query: PAGE }],
+    ['get', '/domains/:id/dns/history', 'READ', 'versions', { query: [...PAGE, 'record'] }],
     ['get', '/domains/:id/dns/history/:version', 'READ', 'version', { cost: WIDE }],
     ['post', '/domains/:id/dns/history/:version/restore', 'WRITE', 'restore', { ...ZONE_CHANGE, cost: BULK }],
   ]),
-  routesOf(TemplatesController, [
+  routesOfZones(TemplatesController, [
     ['get', '/record-templates', 'READ', 'list'],
     ['post', '/record-templates', 'WRITE', 'create'],
     ['get', '/record-templates/:id', 'READ', 'read'],
@@ -173,11 +213,52 @@ const ROUTES: readonly ControllerRoutes[] = [
     ['delete', '/record-templates/:id', 'WRITE', 'remove'],
     ['post', '/domains/:id/dns/template', 'WRITE', 'apply', { ...ZONE_CHANGE, cost: BULK }],
   ]),
+  routesOfZones(ConnectedServicesController, [
+    ['get', '/domains/:id/connected-services', 'READ', 'list'],
+    ['delete', '/domains/:id/connected-services/:serviceId', 'WRITE', 'remove', ZONE_CHANGE],
+    ['get', '/domains/:id/domain-connect', 'READ', 'readSwitch'],
+    ['put', '/domains/:id/domain-connect', 'WRITE', 'putSwitch'],
+  ]),
+  routesOf(StatesController, [
+    ['get', '/domains/by-name/:name/state', 'READ', 'read', { cost: WIDE }],
+    ['get', '/zones/by-name/:name/state', 'READ', 'read', { cost: WIDE }],
+    ['put', '/domains/by-name/:name/state', 'WRITE', 'put', STATE],
+    ['put', '/zones/by-name/:name/state', 'WRITE', 'put', STATE],
+    ['get', '/states/drifted', 'READ', 'drifted', { query: PAGE }],
+    ['post', '/states/plan', 'READ', 'plan', { body: STATES_JSON_BODY, cost: MANY_PLANS }],
+  ]),
+  routesOf(ProposalsController, [
+    ['get', '/proposals', 'READ', 'list', { query: [...PAGE, 'undecided'] }],
+    ['post', '/proposals', 'WRITE', 'propose', { body: LARGE_JSON_BODY, cost: BULK }],
+    ['get', '/proposals/:id', 'READ', 'read'],
+    ['post', '/proposals/:id/accept', 'WRITE', 'accept', { cost: BULK }],
+    ['post', '/proposals/:id/reject', 'WRITE', 'reject'],
+    ['post', '/proposals/:id/withdraw', 'WRITE', 'withdraw'],
+  ]),
+  routesOf(MovesController, [
+    ['get', '/moves', 'READ', 'list', { query: [...PAGE, 'direction', 'open'] }],
+    ['post', '/moves', 'WRITE', 'propose', { cost: BULK }],
+    ['get', '/moves/:id', 'READ', 'read'],
+    ['post', '/moves/:id/accept', 'WRITE', 'accept', { cost: BULK }],
+    ['post', '/moves/:id/reject', 'WRITE', 'reject'],
+    ['post', '/moves/:id/withdraw', 'WRITE', 'withdraw'],
+  ]),
+  routesOf(ApprovalRulesController, [
+    ['get', '/approval-rules', 'ADMIN', 'read'],
+    ['put', '/approval-rules', 'ADMIN', 'put'],
+  ]),
   routesOf(KeysController, [
     ['get', '/key', 'READ', 'readOwn'],
     ['get', '/keys', 'ADMIN', 'list', { query: [...PAGE, 'active'] }],
     ['post', '/keys', 'ADMIN', 'create'],
     ['delete', '/keys/:id', 'ADMIN', 'revoke'],
+  ]),
+  routesOf(TrustRulesController, [
+    ['get', '/trust-rules', 'ADMIN', 'list'],
+    ['post', '/trust-rules', 'ADMIN', 'create'],
+    ['get', '/trust-rules/:id', 'ADMIN', 'read'],
+    ['put', '/trust-rules/:id', 'ADMIN', 'change'],
+    ['delete', '/trust-rules/:id', 'ADMIN', 'remove'],
   ]),
 ];
 
@@ -198,5 +279,6 @@ const SANDBOX_ROUTES: readonly ControllerRoutes[] = [
 ];
 
 export function apiRoutes(getController: GetController, { sandbox }: { readonly sandbox: boolean }): ApiRoutes {
-  return [...ROUTES, ...(sandbox ? SANDBOX_ROUTES : [])].flatMap((routes) => routes(getController));
+  const routes = [...ROUTES, ...(sandbox ? SANDBOX_ROUTES : [])].flatMap((each) => each(getController));
+  return routes.map((route) => (route[1].startsWith(ZONES) ? withZoneIds(route) : route));
 }

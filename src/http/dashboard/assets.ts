@@ -7,12 +7,17 @@ import { staticContent } from '../shared/static-content';
 const ROOT = join(__dirname, '../../..');
 const FILES = {
   'dashboard.css': join(ROOT, 'public/dashboard.css'),
+  'pictures.css': join(ROOT, 'public/pictures.css'),
   'dashboard.js': join(ROOT, 'public/dashboard.js'),
   'palette.js': join(ROOT, 'public/palette.js'),
   'reference.css': join(ROOT, 'public/reference.css'),
   'reference.js': join(ROOT, 'public/reference.js'),
   'passkeys.js': join(ROOT, 'public/passkeys.js'),
   'favicon.svg': join(ROOT, 'public/favicon.svg'),
+  'icons.svg': join(ROOT, 'public/icons.svg'),
+  // The style sheet names them without a version, so their names change with their content.
+  'geist-5.3.0.woff2': join(ROOT, 'public/fonts/geist-5.3.0.woff2'),
+  'geist-mono-5.3.0.woff2': join(ROOT, 'public/fonts/geist-mono-5.3.0.woff2'),
   'htmx.js': require.resolve('htmx.org/dist/htmx.min.js'),
 } as const;
 type AssetName = keyof typeof FILES;

@@ -2,7 +2,8 @@ import { token } from '../../application/ports/inject';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Requester } from '../../domain/access/actor';
 import type { KeyAction } from '../../domain/access/key-limits';
-import { actorOfUser, type UserSession } from './user-session';
+import { actorOfUser } from '../../domain/access/people/user';
+import type { UserSession } from './user-session';
 
 interface DashboardLocals {
   /** Set on every route that is not public. */
@@ -27,6 +28,8 @@ interface RouteOptions {
   readonly everyDomain?: boolean;
   /** Units of the account's rate limit. Default: 1. */
   readonly cost?: number;
+  /** The URL of the form has a signature, which takes the place of a CSRF token: programs send it, too. */
+  readonly isSigned?: boolean;
   /** Runs after the form is parsed and before the handler. */
   readonly before?: RequestHandler;
   readonly onError?: ErrorRequestHandler;
@@ -52,6 +55,6 @@ export const DashboardPages = token<DashboardPages>('DashboardPages');
 
 /** The actor and account for a use case that this request runs. */
 export function getRequester({ locals: { userSession }, req: { ip } }: DashboardResponse): Requester {
-  const actor = { ...actorOfUser(userSession), ...(ip !== undefined && { address: ip }) };
+  const actor = { ...actorOfUser(userSession.user, userSession.account), ...(ip !== undefined && { address: ip }) };
   return { accountId: userSession.accountId, actor };
 }

@@ -9,7 +9,8 @@ import { DashboardPages, type DashboardRequest, type DashboardResponse, type Das
 import { DashboardSettings } from './dashboard-settings';
 import { ErrorPages } from './errors/error-pages';
 import { overrideSecure } from './middleware/cookies';
-import { getUpload } from './middleware/upload-body';
+import { getUpload, getUploadedFiles } from './middleware/upload-body';
+import { ProposedForms } from './proposed-forms';
 import { FormGuards } from './reauthentication/form-guards';
 import { securityHeaders } from './middleware/security-headers';
 import { SessionAuthentication } from './sign-in/session-authentication';
@@ -29,6 +30,7 @@ export class DashboardRouter {
     @inject(SessionAuthentication) private readonly authentication: SessionAuthentication,
     @inject(FormGuards) private readonly forms: FormGuards,
     @inject(AccountRateLimiter) private readonly limiter: RateLimiter<'account'>,
+    @inject(ProposedForms) private readonly proposedForms: ProposedForms,
     @inject(ErrorPages) errorPages: ErrorPages,
     @multiInject(DashboardPages) allPages: readonly DashboardPages[],
   ) {
@@ -49,17 +51,25 @@ export class DashboardRouter {
   }
 
   private addRoute(common: readonly RequestHandler[], route: DashboardRoute): void {
-    const [method, path, access, handler, { upload = false, everyDomain = false, cost, before, onError } = {}] = route;
+    const [
+      method,
+      path,
+      access,
+      handler,
+      { upload = false, isSigned = false, everyDomain = false, cost, before, onError } = {},
+    ] = route;
     const handle: RequestHandler = (req, res) =>
       observe({ kind: 'use case', name: `${method} ${path}` }, async () =>
-        handler(req as DashboardRequest, res as DashboardResponse),
+        this.proposedForms.handle(req as DashboardRequest, res as DashboardResponse, () =>
+          handler(req as DashboardRequest, res as DashboardResponse),
+        ),
       );
     this.router[method](
       path,
       ...common,
       this.authentication.requireAccess(access, { everyDomain }),
       limitAccountRequests(this.limiter, cost),
-      ...(method === 'post' ? this.forms.of(access, { upload }) : []),
+      ...(method === 'post' && !isSigned ? this.forms.of(access, { upload }) : []),
       ...(upload ? [limitUploads(this.limiter, cost)] : []),
       ...(before ? [before] : []),
       handle,
@@ -95,7 +105,8 @@ function limitAccountRequests(limiter: RateLimiter, cost = 1): RequestHandler {
 function limitUploads(limiter: RateLimiter, spent = 1): RequestHandler {
   return async (_req, res, next) => {
     const userSession = res.locals['userSession'] as UserSession | undefined;
-    const cost = costOfOctets(getUpload(res).reduce((sum, { length }) => sum + length, 0));
+    const chunks = [...getUpload(res), ...getUploadedFiles(res).flatMap((file) => file.chunks)];
+    const cost = costOfOctets(chunks.reduce((sum, { length }) => sum + length, 0));
     if (userSession && cost > 0) await countAttempt(limiter, `dashboard ${userSession.accountId}`, cost, spent);
     next();
   };

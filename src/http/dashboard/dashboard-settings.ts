@@ -6,6 +6,8 @@ export interface DashboardSettings {
   readonly cookieSecret: string;
   /** The public base URL without a trailing slash; undefined: taken from each request. */
   readonly publicUrl: string | undefined;
+  /** Where DNS updates are taken; undefined without a DNS listener. Without a name, at the host of the public URL. */
+  readonly updates: { readonly host: string | undefined; readonly port: number } | undefined;
   /** Sign-in attempts per e-mail in 15 minutes; 0: no limit. */
   readonly signInAttempts: number;
   /** Orders of at least this amount, in whole units of their currency, need re-authentication; 0: none. */

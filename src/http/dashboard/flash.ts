@@ -6,6 +6,8 @@ export interface Flash {
   readonly text: string;
   /** URL and hidden fields of the form behind the Undo button. */
   readonly undo?: { readonly action: string; readonly fields: Readonly<Record<string, string>> };
+  /** Of the record that was added, for the form of the next one. */
+  readonly added?: { readonly type: string; readonly ttl: string };
 }
 
 export function setFlash(req: Pick<DashboardRequest, 'session'>, flash: Flash): void {

@@ -1,3 +1,4 @@
+import { RegistryRejected } from '../../application/ports/registry/registry-errors';
 import { RateLimitExceeded } from '../../domain/access/access-errors';
 import type { ErrorCode } from '../../domain/shared/error-code';
 import { ServiceError } from '../../domain/shared/service-error';
@@ -14,6 +15,8 @@ export interface FormIssues {
   readonly message: string | undefined;
   /** By name of the field. */
   readonly fields: ReadonlyMap<string, string>;
+  /** Why the price that was shown does not hold, so that it is to be confirmed again: it has risen, or its quote has ended or was used. */
+  readonly price?: 'risen' | 'quote ended';
 }
 
 /** The status of issues that a later attempt may not have: the registry or the database is unavailable. */
@@ -25,6 +28,11 @@ export const NO_ISSUES: FormIssues = { status: 200, message: undefined, fields: 
 const FORM_WORDS: ReadonlyMap<string, string> = new Map([
   ['phone', 'must be a complete phone number, such as +44 20 7946 0000'],
 ]);
+
+/** Hidden in forms of orders: nothing in it can be corrected. */
+const QUOTE_FIELD = 'quote_id';
+const QUOTE_ENDED =
+  'Nothing was ordered: the price was shown more than 15 minutes ago, or the form was sent before. Check the price and confirm again';
 
 /** Which field of the form each error is shown at. */
 export interface IssueMapping {
@@ -68,6 +76,7 @@ function toFormIssues(error: unknown, { codes = {}, prefix = '', fields }: Issue
     retryAfterSeconds,
     message: details === undefined ? message : `${message}: ${details}`,
     fields: new Map(),
+    ...(error instanceof RegistryRejected && error.reason === 'price_changed' && { price: 'risen' }),
   };
 }
 
@@ -77,6 +86,8 @@ function toFieldIssues(
   prefix: string,
   known: readonly string[] | undefined,
 ): FormIssues {
+  const isOfQuote = issues.some(({ path }) => path === QUOTE_FIELD);
+  if (isOfQuote) return { status, message: QUOTE_ENDED, fields: new Map(), price: 'quote ended' };
   const named = issues.map(({ path, message }) => ({
     field: path.startsWith(prefix) ? path.slice(prefix.length) : path,
     message,

@@ -10,7 +10,8 @@ import { accountOf } from '../shared/unread-responses';
 import { DashboardSettings } from './dashboard-settings';
 import { consumeFlash } from './flash';
 import { NO_ISSUES, type FormIssues } from './form-issues';
-import { Document, type Section } from './layout/document';
+import { Document } from './layout/document';
+import type { Section } from './layout/navigation';
 import { PageContext } from './layout/page-context';
 import { FormTokens } from './middleware/form-tokens';
 import { readReturnPath, SavedForms } from './middleware/saved-forms';
@@ -75,6 +76,8 @@ export class PageRenderer {
     const userSession = res.locals['userSession'] as UserSession | undefined;
     return {
       userSession,
+      newNotifications: res.locals['newNotifications'] as number | undefined,
+      undecidedProposals: res.locals['undecidedProposals'] as number | undefined,
       // A request has no session while the database is unavailable.
       formToken: hasSession(req) ? this.tokens.create(req, res) : '',
       formOwner: userSession ? this.savedForms.signOwner(userSession.user.id) : '',

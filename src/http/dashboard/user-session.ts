@@ -1,9 +1,8 @@
 import type { Account } from '../../domain/access/account';
-import type { Actor } from '../../domain/access/actor';
 import type { KeyAction } from '../../domain/access/key-limits';
 import { assertMayLetGo, mayDo } from '../../domain/access/key-permissions';
-import { limitsOfUser, mayReleaseDomains } from '../../domain/access/people/role';
-import type { UserState } from '../../domain/access/people/user';
+import { mayReleaseDomains } from '../../domain/access/people/role';
+import { actorOfUser, type UserState } from '../../domain/access/people/user';
 
 /** The signed-in user of a request, with account and session. */
 export interface UserSession {
@@ -12,6 +11,8 @@ export interface UserSession {
   readonly accountId: string;
   /** The person's other accounts. */
   readonly otherAccounts: readonly Account[];
+  /** In which pages show times; UTC unless the person chose another. */
+  readonly timeZone: string;
   readonly sessionDigest: string;
   /** When the user last proved who they are in this session: by password, passkey or provider. */
   readonly authenticatedAt: Date | null;
@@ -19,16 +20,9 @@ export interface UserSession {
   readonly hasUsedSecondFactor: boolean;
 }
 
-/** The user as the actor of this request, with the limits of the role. */
-export function actorOfUser(userSession: UserSession): Actor {
-  const { id } = userSession.user;
-  const limits = limitsOfUser(userSession.user);
-  return { kind: 'user', id, ...(limits && { limits }), ...(!mayTransfer(userSession) && { keepsDomains: true }) };
-}
-
 /** Whether the role of the user allows the action. */
-export function allows(userSession: UserSession, action: KeyAction): boolean {
-  return mayDo(actorOfUser(userSession), action);
+export function allows({ user, account }: UserSession, action: KeyAction): boolean {
+  return mayDo(actorOfUser(user, account), action);
 }
 
 /** Whether the role of the user is for all domains of the account, not only for those with some tags. */
@@ -42,6 +36,6 @@ export function mayTransfer({ user, account }: UserSession): boolean {
 }
 
 /** @throws RoleForbids unless `mayTransfer` */
-export function assertMayTransfer(userSession: UserSession): void {
-  assertMayLetGo(actorOfUser(userSession));
+export function assertMayTransfer({ user, account }: UserSession): void {
+  assertMayLetGo(actorOfUser(user, account));
 }

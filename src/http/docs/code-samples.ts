@@ -1,4 +1,4 @@
-import { resolveRef, type OpenapiDocument, type ApiOperation, type Sample } from './openapi-document';
+import { ownPaths, resolveRef, type OpenapiDocument, type ApiOperation, type Sample } from './openapi-document';
 
 interface SampledRequest {
   readonly method: string;
@@ -10,7 +10,7 @@ interface SampledRequest {
 
 /** The document with a request in curl, JavaScript and Python for every operation, made of its examples: `x-codeSamples`. */
 export function withCodeSamples(document: OpenapiDocument): OpenapiDocument {
-  const paths = Object.entries(document.paths).map(([path, operations]) => [
+  const paths = Object.entries(ownPaths(document)).map(([path, operations]) => [
     path,
     Object.fromEntries(
       Object.entries(operations).map(([method, operation]) => {
@@ -19,7 +19,7 @@ export function withCodeSamples(document: OpenapiDocument): OpenapiDocument {
       }),
     ),
   ]);
-  return { ...document, paths: Object.fromEntries(paths) };
+  return { ...document, paths: { ...document.paths, ...Object.fromEntries(paths) } };
 }
 
 function requestOf(method: string, path: string, operation: ApiOperation, document: OpenapiDocument): SampledRequest {

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Router, type RequestHandler } from 'express';
 import { securityHeaders } from '../dashboard/middleware/security-headers';
+import { STATE } from '../api/resources/states/state-description';
 import { readOnly } from '../shared/read-only';
 import { staticContent } from '../shared/static-content';
 import { withCodeSamples } from './code-samples';
+import { LLMS_TEXT } from './llms-text';
 import type { OpenapiDocument } from './openapi-document';
 import { referencePages, type ReferencePages } from './reference-pages';
 
@@ -22,6 +24,8 @@ interface Reference {
 export function docsRoutes(): Router {
   const router = Router({ caseSensitive: true });
   router.route('/openapi.json').get(sendDocument()).all(readOnly);
+  router.route('/llms.txt').get(unversioned(LLMS_TEXT, 'text/plain')).all(readOnly);
+  router.route('/state.schema.json').get(stateSchema()).all(readOnly);
   router.route(['/docs', '/docs/:page']).get(securityHeaders(), sendPage()).all(readOnly);
   return router;
 }
@@ -47,6 +51,12 @@ function readReference(): Promise<Reference> {
 
 function sendDocument(): RequestHandler {
   return async (req, res, next) => (await readReference()).sendJson(req, res, next);
+}
+
+/** JSON Schema of desired states, for editors of the files. */
+function stateSchema(): RequestHandler {
+  const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Desired state', ...STATE.schema };
+  return unversioned(JSON.stringify(schema, undefined, 2), 'application/schema+json');
 }
 
 /** Renders each page when it is first requested. */

@@ -92,6 +92,13 @@ export interface OpenapiDocument {
   readonly components: Components;
 }
 
+/** Without the paths that refer to another one. */
+export function ownPaths<P>({ paths }: { readonly paths: Readonly<Record<string, P>> }): Readonly<Record<string, P>> {
+  return Object.fromEntries(
+    Object.entries(paths).filter(([, operations]) => !Object.hasOwn(operations as object, '$ref')),
+  );
+}
+
 /** The component that `$ref` names, or the value itself. */
 export function resolveRef<T extends Referring>(value: T, components: Readonly<Record<string, T>>): T {
   if (value.$ref === undefined) return value;

@@ -1,5 +1,6 @@
 import { describeType, type Field } from './describe-type';
 import {
+  ownPaths,
   resolveRef,
   type Components,
   type OpenapiDocument,
@@ -17,7 +18,7 @@ export interface ListedOperation extends ApiOperation {
 }
 
 export function listOperations({ paths }: OpenapiDocument): ListedOperation[] {
-  return Object.entries(paths).flatMap(([path, operations]) =>
+  return Object.entries(ownPaths({ paths })).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
       const [tag = ''] = operation.tags;
       return { ...operation, method: method.toUpperCase(), path, tag, url: `${tagUrl(tag)}#${operation.operationId}` };

@@ -18,7 +18,7 @@ export function requestLog(log: Log): RequestHandler {
     res.setHeader('X-Request-Id', requestId);
     res.on('close', () => {
       const caller = res.locals['caller'] as Caller | undefined;
-      const milliseconds = performance.now() - startedAt;
+      const milliseconds = (streamedSince(res) ?? performance.now()) - startedAt;
       emit(() => ({
         kind: 'request',
         method: req.method,
@@ -32,13 +32,21 @@ export function requestLog(log: Log): RequestHandler {
         path,
         status: statusOf(res),
         ms: Math.round(milliseconds),
-        keyId: caller?.keyId,
+        keyId: callerId(caller, 'key'),
+        userId: callerId(caller, 'user'),
         accountId: caller?.accountId,
       };
-      log.info(res.writableFinished ? facts : { ...facts, aborted: true }, 'request');
+      log.info(
+        res.writableFinished || streamedSince(res) !== undefined ? facts : { ...facts, aborted: true },
+        'request',
+      );
     });
     void observe({ kind: 'request', name: req.method, traceParent: traceParentOf(req) }, () => untilClosed(res, next));
   };
+}
+
+function callerId(caller: Caller | undefined, kind: 'key' | 'user'): string | undefined {
+  return caller?.actor.kind === kind ? caller.actor.id : undefined;
 }
 
 /** The template of the route that matched, never a path that the client chose. */
@@ -49,9 +57,19 @@ function routeOf({ route }: Request, { locals }: Response): string {
   return typeof mount === 'string' ? `${mount}${path}` : path;
 }
 
+/** Marks a response that has begun and ends when its client leaves: neither its duration nor its end is an error. */
+export function markStreaming(res: Response): void {
+  res.locals['streamedSince'] = performance.now();
+}
+
+function streamedSince({ locals }: Response): number | undefined {
+  return locals['streamedSince'] as number | undefined;
+}
+
 /** A response that the service itself broke off keeps its 500. */
-function statusOf({ writableFinished, statusCode }: Response): number {
-  return writableFinished || statusCode >= 500 ? statusCode : CLIENT_CLOSED_REQUEST;
+function statusOf(res: Response): number {
+  const { writableFinished, statusCode } = res;
+  return writableFinished || streamedSince(res) !== undefined || statusCode >= 500 ? statusCode : CLIENT_CLOSED_REQUEST;
 }
 
 function traceParentOf({ headers: { traceparent } }: Request): string | undefined {

@@ -18,7 +18,8 @@ const MAX_PIECE_LENGTH = 4 * PIECE_LENGTH;
  * stream and does not await it: else the result would stay in memory until the client has read it.
  */
 export async function respond(res: Response, result: ApiResult): Promise<void> {
-  if ('body' in result) return isLong(result.body) ? respondLongJson(res, result) : respondJson(res, result);
+  if ('body' in result)
+    return result.isLong || isLong(result.body) ? respondLongJson(res, result) : respondJson(res, result);
   const { headers, stream } = result;
   if ('pages' in stream) return sendItems(res, headers, stream);
   setHead(res, 200, headers);

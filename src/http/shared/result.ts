@@ -5,6 +5,8 @@ export interface JsonResult {
   readonly status: number;
   readonly headers: ResultHeaders;
   readonly body: unknown;
+  /** Has long lists below its members, so that it is serialized in steps. */
+  readonly isLong?: boolean;
 }
 
 /** A list of any length, sent as one JSON array. */

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { IDEMPOTENCY_KEY_MS } from '../../domain/access/idempotency-record';
+import { renameFeeds } from '../persistence/events/number-events';
 import type { Database } from '../persistence/database/database';
 
 /** Registries see each transaction id once, and it has the attempt's number: each restore continues with higher numbers. */
@@ -10,7 +11,8 @@ const CHECKED_KINDS = ['register', 'renew', 'restore'] as const;
 
 /**
  * Prepares a restored database for the time that it missed: what was unfinished may have taken effect since, and newer changes
- * may have followed. Only purchases continue, after a check. People sign in again, because sessions may have been ended.
+ * may have followed. Only purchases continue, after a check. People sign in again, because sessions may have been ended, and readers of
+ * events learn that the events after the backup are lost.
  */
 export async function prepareRestored(database: Database, now: Date): Promise<void> {
   const at = now.getTime();
@@ -31,10 +33,11 @@ export async function prepareRestored(database: Database, now: Date): Promise<vo
     await manager.query(`UPDATE operations SET status = 'uncertain', ${uncertain} WHERE finished_at IS NULL`, values);
     await manager.query(`UPDATE transfers SET ${uncertain} WHERE status = 'queued'`, values);
     await manager.query('DELETE FROM sessions');
+    await renameFeeds(manager);
   });
 }
 
-/** Fails operations that would set what may have been changed since, and items of bulk jobs that have stored no operation. */
+/** Fails operations that would set what may have been changed since, and items of bulk jobs that have stored no operation and no transfer. */
 async function failUnchecked(manager: EntityManager, at: number): Promise<void> {
   const isChecked = CHECKED_KINDS.map((kind) => `request LIKE '%"kind":"${kind}"%'`).join(' OR ');
   await manager.query(
@@ -42,7 +45,7 @@ async function failUnchecked(manager: EntityManager, at: number): Promise<void> 
     [UNFINISHED, at, at, at],
   );
   await manager.query(
-    "UPDATE bulk_items SET state = 'failed', error = ? WHERE state = 'waiting' AND NOT EXISTS (SELECT 1 FROM operations WHERE operations.id = bulk_items.operation_id)",
+    "UPDATE bulk_items SET state = 'failed', error = ?, sealed_auth_code = NULL WHERE state = 'waiting' AND NOT EXISTS (SELECT 1 FROM operations WHERE operations.id = bulk_items.operation_id) AND NOT EXISTS (SELECT 1 FROM transfers WHERE transfers.id = bulk_items.domain_id)",
     [JSON.stringify({ code: 'SERVICE_UNAVAILABLE', message: UNFINISHED, details: null })],
   );
 }

@@ -4,7 +4,7 @@ import { LogoutTokenInvalid, type Logout } from '../../application/ports/access/
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** `none` and the algorithms with a shared secret are not among them. */
-const ALGORITHMS = [
+export const SIGNATURE_ALGORITHMS = [
   'RS256',
   'RS384',
   'RS512',
@@ -19,7 +19,7 @@ const ALGORITHMS = [
 ];
 const TYPES = [undefined, 'JWT', 'logout+jwt'];
 const MAX_AGE_SECONDS = 300;
-const CLOCK_TOLERANCE_SECONDS = 60;
+export const CLOCK_TOLERANCE_SECONDS = 60;
 const MAX_TEXT = 255;
 
 interface LogoutVerification {
@@ -54,7 +54,7 @@ export async function verifyLogoutToken(
 ): Promise<Logout> {
   const { payload, protectedHeader } = await jwtVerify(token, keys, {
     audience,
-    algorithms: algorithms.filter((each) => ALGORITHMS.includes(each)),
+    algorithms: algorithms.filter((each) => SIGNATURE_ALGORITHMS.includes(each)),
     maxTokenAge: MAX_AGE_SECONDS,
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     requiredClaims: ['iss', 'aud', 'iat', 'exp', 'jti', 'events'],
@@ -78,7 +78,7 @@ export async function verifyLogoutToken(
 }
 
 /** What is wrong with the token; other errors are about the provider's keys, which could not be fetched. */
-function isAboutToken(error: unknown): error is errors.JOSEError {
+export function isAboutToken(error: unknown): error is errors.JOSEError {
   return (
     error instanceof errors.JOSEError &&
     !(error instanceof errors.JWKSTimeout) &&

@@ -1,10 +1,12 @@
 import * as client from 'openid-client';
 import type { JWTVerifyGetKey } from 'jose';
 import {
+  AccessTokenInvalid,
   LogoutTokenInvalid,
   ProviderNotFresh,
   ProviderRefused,
   ProviderUnavailable,
+  type AccessToken,
   type Assertion,
   type IdentityProvider,
   type IdentityProviders,
@@ -12,6 +14,7 @@ import {
 } from '../../application/ports/access/identity-providers';
 import type { Log } from '../../application/ports/system';
 import { isIssuedBy } from '../../domain/access/people/identity';
+import { verifyAccessToken } from './access-tokens';
 import { claimOf } from './claim-of';
 import { isClaimedBy, remoteKeys, verifyLogoutToken } from './logout-tokens';
 import { isLoopback, type ProviderDefinition } from './read-providers';
@@ -93,16 +96,27 @@ export class OpenIdProviders implements IdentityProviders {
   async verifyLogout(provider: IdentityProvider, token: string): Promise<Logout> {
     const isIssuer = (issuer: string) => isIssuedBy({ issuer }, provider);
     if (!isClaimedBy(token, isIssuer)) throw new LogoutTokenInvalid('iss');
-    const { jwks_uri: uri = '', id_token_signing_alg_values_supported: algorithms } = (
-      await this.discover(provider)
-    ).serverMetadata();
-    if (!URL.canParse(uri)) throw new ProviderUnavailable(provider);
-    const keys = this.keys.get(uri) ?? remoteKeys(uri, TIMEOUT_SECONDS * 1_000);
-    this.keys.set(uri, keys);
+    const { keys, metadata } = await this.signers(provider);
+    const { id_token_signing_alg_values_supported: algorithms } = metadata;
     const audience = this.definitionOf(provider).clientId;
     return verifyLogoutToken(token, { isIssuer, audience, algorithms, keys }).catch((error: unknown) => {
       throw error instanceof LogoutTokenInvalid ? error : new ProviderUnavailable(provider, { cause: error });
     });
+  }
+
+  claimedBy(token: string): IdentityProvider | undefined {
+    return this.all.find((provider) => isClaimedBy(token, (issuer) => isIssuedBy({ issuer }, provider)));
+  }
+
+  async verifyAccess(provider: IdentityProvider, token: string, audience: string): Promise<AccessToken> {
+    const { keys } = await this.signers(provider);
+    const isIssuer = (issuer: string) => isIssuedBy({ issuer }, provider);
+    const { claims, ...access } = await verifyAccessToken(token, { isIssuer, audience, keys }).catch(
+      (error: unknown) => {
+        throw error instanceof AccessTokenInvalid ? error : new ProviderUnavailable(provider, { cause: error });
+      },
+    );
+    return { ...access, secondFactor: isSecondFactor(this.definitionOf(provider), claims) };
   }
 
   async signOutUrl(provider: IdentityProvider, returnUrl: string): Promise<string | undefined> {
@@ -114,6 +128,16 @@ export class OpenIdProviders implements IdentityProviders {
       if (error instanceof ProviderUnavailable) return undefined;
       throw error;
     }
+  }
+
+  /** Whose signatures count. @throws ProviderUnavailable */
+  private async signers(provider: IdentityProvider) {
+    const metadata = (await this.discover(provider)).serverMetadata();
+    const { jwks_uri: uri = '' } = metadata;
+    if (!URL.canParse(uri)) throw new ProviderUnavailable(provider);
+    const keys = this.keys.get(uri) ?? remoteKeys(uri, TIMEOUT_SECONDS * 1_000);
+    this.keys.set(uri, keys);
+    return { keys, metadata };
   }
 
   private definitionOf({ id }: IdentityProvider): ProviderDefinition {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Clock, LifecycleClock } from '../../application/ports/system';
+import type { Clock, LifecycleClock, Log } from '../../application/ports/system';
 import type { LimitsStoreProbe } from '../../application/ports/access/rate-limiter';
 import { type Readiness, StorageSlow, StorageFailing } from '../../application/ports/storage/storage-unavailable';
 import { failingWork } from '../../application/shared/outage';
@@ -20,6 +20,8 @@ export interface MonitoredParts {
   readonly limitsStore: Pick<LimitsStoreProbe, 'responds'> | undefined;
   readonly eventLoop: Pick<EventLoopLag, 'seconds' | 'stop'>;
   readonly clock: Clock;
+  /** Of the service, whose failing work is counted. */
+  readonly log: Log;
   /** TLDs whose registry renews names by itself. */
   readonly selfRenewing: readonly string[];
   /** By which domains expire. */
@@ -117,7 +119,8 @@ export class CurrentMetrics {
     this.set('namewright_process_resident_memory_bytes', process.memoryUsage.rss());
     this.set('namewright_process_start_time_seconds', Date.now() / 1_000 - process.uptime());
     this.set('namewright_event_loop_lag_seconds', this.parts.eventLoop.seconds);
-    for (const [work, amount] of failingWork()) this.set('namewright_background_work_failing', amount, { work });
+    for (const [work, amount] of failingWork(this.parts.log))
+      this.set('namewright_background_work_failing', amount, { work });
     const { busy, idle, waiting } = database.connections;
     this.set('namewright_database_connections', busy, { state: 'busy' });
     this.set('namewright_database_connections', idle, { state: 'idle' });
@@ -295,6 +298,9 @@ const GAUGES = {
     [],
   ],
   namewright_reconciliation_differences: ['Differences that the last comparison with the registry found', ['registry']],
-  namewright_jobs_unfinished: ['Unfinished imports, bulk jobs and transfers', ['type']],
+  namewright_jobs_unfinished: [
+    'Unfinished imports, bulk jobs, transfers, deliveries to webhooks, and mails that wait',
+    ['type'],
+  ],
   namewright_backup_last_success_timestamp_seconds: ['Start of the last successful backup, in seconds since 1970', []],
 } as const satisfies Record<string, readonly [help: string, labels: readonly string[]]>;

@@ -6,6 +6,7 @@ import {
   RegistryRejected,
 } from '../../application/ports/registry/registry-errors';
 import { StorageFailing, StorageUnavailable } from '../../application/ports/storage/storage-unavailable';
+import { MAIL_KINDS } from '../../domain/access/notices/notice';
 import { ServiceError } from '../../domain/shared/service-error';
 import { FastCounter, FastHistogram } from './fast-metrics';
 
@@ -29,7 +30,9 @@ export class ProcessMetrics implements Observer {
   private readonly registrySeconds;
   private readonly operationRuns;
   private readonly operationSeconds;
+  private readonly webhooks;
   private readonly notifies;
+  private readonly mails;
   private readonly transfers;
   private readonly updates;
   private readonly publicationSeconds;
@@ -81,6 +84,12 @@ export class ProcessMetrics implements Observer {
       REGISTRY_BUCKETS,
     );
     this.notifies = counter('notify_sent_total', 'NOTIFY messages sent', ['secondary']);
+    this.mails = counter(
+      'mails_total',
+      'Attempts to send a mail: sent, waiting (to be tried again), refused, failed, unknown',
+      ['notice', 'outcome'],
+    );
+    this.webhooks = counter('webhook_attempts_total', 'Attempts to send an event to a webhook', ['outcome']);
     this.transfers = counter('zone_transfers_total', 'Zone transfers over TCP', ['kind', 'outcome']);
     this.updates = counter('dynamic_updates_total', 'Dynamic updates (RFC 2136) by response code', ['rcode']);
     this.publicationSeconds = histogram(
@@ -92,6 +101,9 @@ export class ProcessMetrics implements Observer {
     for (const kind of ['query', 'command'])
       for (const name of registries) this.registryCalls.inc({ registry: name, kind, outcome: 'not sent' }, 0);
     for (const rcode of ['REFUSED', 'SERVFAIL']) this.updates.inc({ rcode }, 0);
+    for (const notice of MAIL_KINDS)
+      for (const outcome of ['refused', 'failed', 'unknown']) this.mails.inc({ notice, outcome }, 0);
+    for (const outcome of ['2xx', 'no response']) this.webhooks.inc({ outcome }, 0);
     for (const kind of ['AXFR', 'IXFR']) this.transfers.inc({ kind, outcome: 'failed' }, 0);
   }
 
@@ -122,6 +134,12 @@ export class ProcessMetrics implements Observer {
       }
       case 'registry call not sent':
         this.registryCalls.inc({ registry: event.registry, kind: event.name, outcome: 'not sent' });
+        break;
+      case 'mail':
+        this.mails.inc({ notice: event.notice, outcome: event.outcome });
+        break;
+      case 'webhook sent':
+        this.webhooks.inc({ outcome: event.outcome });
         break;
       case 'NOTIFY sent':
         this.notifies.inc({ secondary: event.secondary });

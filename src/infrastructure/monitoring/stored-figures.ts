@@ -21,6 +21,9 @@ interface DomainFigures {
 }
 
 /** Dead letters of a registry. */
+/** Found by an index that begins with their webhooks. */
+const DELIVERIES = 'webhooks w JOIN webhook_deliveries d ON d.webhook_id = w.id';
+
 interface DeadLetterFigures {
   readonly amount: number;
   /** When the newest was received, in milliseconds since 1970. */
@@ -79,7 +82,7 @@ export class StoredFigures {
   }
 
   /** Unfinished jobs. */
-  async jobs(): Promise<ReadonlyMap<'import' | 'bulk' | 'transfer', number>> {
+  async jobs(): Promise<ReadonlyMap<'import' | 'bulk' | 'transfer' | 'delivery' | 'mail', number>> {
     const count = async (table: string, condition: string) => {
       const [row] = await this.database.query<{ amount: number | string }>(
         `SELECT COUNT(*) AS amount FROM ${table} WHERE ${condition}`,
@@ -90,6 +93,8 @@ export class StoredFigures {
       ['import', await count('imports', 'finished_at IS NULL')],
       ['bulk', await count('bulk_jobs', 'finished_at IS NULL')],
       ['transfer', await count('transfers', 'due_at > 0')],
+      ['delivery', await count(DELIVERIES, "w.status = 'active' AND d.due_at > 0")],
+      ['mail', await count('mails', "status = 'waiting'")],
     ] as const);
   }
 
@@ -118,10 +123,16 @@ export class StoredFigures {
     return { byStatus, expiring: [...expiring.values()], notRenewed };
   }
 
-  /** Zones whose DNSSEC step is in error: such a step is tried again within the hour, so its row is due soon. */
+  /**
+   * Zones whose DNSSEC step is in error: such a step is tried again within the hour, so its row is due soon. Not those whose owner has
+   * to act: at the parent, to which NOTIFY was sent, or by its delegation to us, without which a hosted zone has no DS records.
+   */
   async failingSigningSteps(now: Date): Promise<number> {
     const [row] = await this.database.query<{ amount: number | string }>(
-      'SELECT COUNT(*) AS amount FROM zone_signing WHERE due_at <= ? AND problem_reason IS NOT NULL',
+      `SELECT COUNT(*) AS amount FROM zone_signing JOIN domains ON domains.id = zone_signing.domain_id
+        WHERE zone_signing.due_at <= ? AND zone_signing.problem_reason IS NOT NULL
+        AND NOT (zone_signing.notice IS NOT NULL AND zone_signing.serial IS NOT NULL)
+        AND NOT (domains.status = 'hosted' AND zone_signing.signers IS NULL AND zone_signing.serial IS NULL)`,
       [now.getTime() + 2 * HOUR_MS],
     );
     return Number(row?.amount ?? 0);

@@ -22,7 +22,11 @@ export class DnsListener {
   /** In order of connection. */
   private readonly connections = new Map<Socket, TcpChannel>();
 
-  constructor(private readonly responder: Pick<Responder, 'respond'>) {}
+  /** @param work that requests have begun, and that ends with the listener */
+  constructor(
+    private readonly responder: Pick<Responder, 'respond'>,
+    private readonly work?: { stop(): Promise<void> },
+  ) {}
 
   /** Returns the bound endpoint. @throws the error of the operating system, with its code */
   async listen({ address, port }: Endpoint): Promise<Endpoint> {
@@ -50,6 +54,7 @@ export class DnsListener {
     ]);
     for (const socket of this.connections.keys()) socket.destroy();
     await closed;
+    await this.work?.stop();
   }
 
   private async open(address: string, port: number): Promise<Endpoint> {

@@ -1,13 +1,12 @@
 import { isNativeError } from 'node:util/types';
-import type { Clock, Log } from '../../application/ports/system';
-import type { SecondaryDirectory } from '../../application/ports/dns/secondaries';
+import type { Log } from '../../application/ports/system';
 import type { SecondaryReport, ZonePublisher, ZoneState } from '../../application/ports/dns/published-zones';
-import { endpointText, type Endpoint, type Secondary } from '../../domain/dns/secondary';
+import { endpointText, type Endpoint } from '../../domain/dns/secondary';
 import type { DnsListener } from './dns-listener';
 import type { NameserverClient } from './nameserver-client';
 import type { Notifier } from './notify/notifier';
 import type { SecondaryStatus } from './notify/secondary-link';
-import type { ServedSerials } from './notify/served-serials';
+import type { SecondaryQueries } from './notify/secondary-queries';
 
 /** Where to listen for requests from secondaries. */
 export type DnsListen =
@@ -18,19 +17,14 @@ export type DnsListen =
 interface HiddenPrimaryParts {
   readonly listen: DnsListen;
   readonly notifier: Notifier;
-  readonly directory: SecondaryDirectory;
   readonly client: NameserverClient;
-  readonly servedSerials: ServedSerials;
-  readonly clock: Clock;
+  readonly queries: SecondaryQueries;
   readonly log: Log;
 }
-
-const QUERY_ATTEMPTS = 2;
 
 /** The primary that secondaries transfer zones from, see docs/decisions/0006. */
 export class HiddenPrimary implements ZonePublisher {
   private listener: DnsListener | undefined;
-  private secondaries: Promise<readonly Secondary[]> | undefined;
 
   constructor(private readonly parts: HiddenPrimaryParts) {}
 
@@ -78,26 +72,8 @@ export class HiddenPrimary implements ZonePublisher {
     this.parts.notifier.notifyAll(zone);
   }
 
-  /** Changes that were committed together wait together: one reads for all. */
-  private readSecondaries(): Promise<readonly Secondary[]> {
-    this.secondaries ??= this.parts.directory.all().finally(() => {
-      this.secondaries = undefined;
-    });
-    return this.secondaries;
-  }
-
-  async querySecondaries({ zoneName }: Pick<ZoneState, 'zoneName'>): Promise<readonly SecondaryReport[]> {
-    const { client, clock, servedSerials } = this.parts;
-    const secondaries = await this.readSecondaries();
-    return Promise.all(
-      secondaries.map(async ({ name, endpoint, signs }) => {
-        const query = { endpoint, zoneName, fromTxtRecord: signs };
-        let answer = await client.querySerial(query);
-        for (let attempt = 1; attempt < QUERY_ATTEMPTS && answer.kind === 'unreachable'; attempt += 1)
-          answer = await client.querySerial(query);
-        return { secondary: name, answer: servedSerials.record(name, zoneName, answer, clock.now()) };
-      }),
-    );
+  querySecondaries(zone: Pick<ZoneState, 'zoneName'>): Promise<readonly SecondaryReport[]> {
+    return this.parts.queries.query(zone);
   }
 }
 

@@ -4,10 +4,8 @@ import type { AliasResolver, ResolverResponse } from '../../application/ports/dn
 import type { AddressType, ResolvedRecord } from '../../domain/dns/alias/alias-chain';
 import { ipv4Address, ipv6Address } from '../../domain/dns/records/types/basic/addresses';
 import { endpointText, type Endpoint } from '../../domain/dns/secondary';
-import { NAME_ERROR, query, rcodeOf } from './zone-sources/dns-query';
-import type { PublicAddresses } from './zone-sources/public-addresses';
-
-const RCODE_NAMES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'];
+import { NAME_ERROR, query, rcodeName, rcodeOf } from './zone-sources/dns-query';
+import type { PublicAddresses } from '../network/public-addresses';
 
 interface AliasResolverSettings {
   /** Asked in this order; the next one if one does not answer. */
@@ -57,7 +55,7 @@ function toResponse(packet: DecodedPacket | undefined, endpoint: Endpoint): Reso
   });
   if (!packet) return failed('did not respond');
   const rcode = rcodeOf(packet);
-  if (rcode !== 0 && rcode !== NAME_ERROR) return failed(`responded ${RCODE_NAMES[rcode] ?? `with RCODE ${rcode}`}`);
+  if (rcode !== 0 && rcode !== NAME_ERROR) return failed(`responded ${rcodeName(rcode)}`);
   if (!packet.flag_ra) return failed('does not offer recursion');
   const soa = (packet.authorities ?? []).find((answer) => answer.type === 'SOA');
   return {

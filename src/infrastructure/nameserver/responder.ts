@@ -1,6 +1,7 @@
 import type { SoaAnswer } from 'dns-packet';
 import { observe } from '../../application/shared/observation';
 import type { AccountTsigKey, FindTsigKey } from '../../application/access/api-keys/find-tsig-key';
+import type { ScanOnNotice } from '../../application/dnssec/cds/scan-on-notice';
 import type { UpdateZone } from '../../application/dns/records/update-zone';
 import type { RateLimiter } from '../../application/ports/access/rate-limiter';
 import type { AliasReader } from '../../application/ports/dns/alias-repository';
@@ -10,6 +11,7 @@ import type { PublishedZones } from '../../application/ports/dns/published-zones
 import type { SecondaryDirectory } from '../../application/ports/dns/secondaries';
 import { actorOfKey } from '../../domain/access/api-key';
 import { maySeeRecord } from '../../domain/access/key-permissions';
+import { RR_TYPE } from '../../domain/dns/dnssec/rr-types';
 import type { TsigKey } from '../../domain/dns/tsig-key';
 import { catalogSoa } from './catalog-zone';
 import { ClientGone, type ResponseChannel } from './wire/response-channel';
@@ -22,11 +24,12 @@ import {
   questionResponse,
   sizeLimit,
   truncatedResponse,
+  updateResponse,
 } from './wire/wire-responses';
 import { RefusedRequests } from './refused-requests';
 import { ZoneQueries, type ZoneReaderRights } from './zone-queries';
 import { UnsignedLimit } from './unsigned-limit';
-import { isWithinRateLimit, RCODE, UpdateResponder, type UpdateWaits } from './update-responder';
+import { isWithinRateLimit, RCODE, UpdateResponder, type UpdateResponse, type UpdateWaits } from './update-responder';
 import { zoneSoa } from './zone-rrsets';
 import { ZoneTransfers } from './transfers/zone-transfers';
 
@@ -40,6 +43,7 @@ export interface ResponderParts {
   readonly aliases: Pick<AliasReader, 'statuses'>;
   readonly accountKeys: Pick<FindTsigKey, 'execute' | 'recordUse'>;
   readonly updates: Pick<UpdateZone, 'execute' | 'findZone' | 'isAllowedFrom'>;
+  readonly notices: Pick<ScanOnNotice, 'execute'>;
   readonly updateWaits: UpdateWaits;
   /** Responses over UDP to one network for requests without a valid signature. */
   readonly unsignedPerSecond: number;
@@ -53,7 +57,7 @@ const TRANSFER_COST = 5;
 
 /**
  * Answers SOA, AXFR and IXFR for the zones and the catalog if signed by a secondary's key; the same, other queries and UPDATE for
- * the zones of an account, if signed by its key; unsigned SOA and NS queries; and REFUSED otherwise. Reads the database for each
+ * the zones of an account, if signed by its key; unsigned SOA and NS queries and NOTIFY(CDS); and REFUSED otherwise. Reads the database for each
  * request, so that all processes answer the same.
  */
 export class Responder {
@@ -92,7 +96,10 @@ export class Responder {
   private async answer(query: WireQuery, connection: ResponseChannel): Promise<void> {
     const { tsig } = query;
     const channel = this.refused.watch(query, connection, this.now());
-    if (!tsig) return this.sendUnsigned(channel, query, () => this.queries.respond(query, channel.transport));
+    if (!tsig)
+      return this.sendUnsigned(channel, query, () =>
+        query.opcode === OPCODE.NOTIFY ? this.receiveNotify(query) : this.queries.respond(query, channel.transport),
+      );
     const { accountKeys, directory } = this.parts;
     const key = (await accountKeys.execute(tsig.keyName)) ?? (await directory.findKey(tsig.keyName));
     const result = verifyTsig(query.bytes, tsig, key, this.now());
@@ -117,6 +124,13 @@ export class Responder {
       return channel.send(signer.sign(questionResponse(query, refusalOf(query)), this.now()));
     channel.markAuthenticated('secondary');
     await this.serve(query, channel, signer);
+  }
+
+  /** RFC 9859, section 4.3: a notification that is not acted upon for the time being is acknowledged, so that it is not repeated. */
+  private async receiveNotify(query: WireQuery): Promise<Buffer> {
+    const isCds = query.type === RR_TYPE.CDS && query.class === CLASS.IN;
+    const outcome = isCds ? await this.parts.notices.execute(query.name) : 'unknown';
+    return authoritativeResponse(query, [], { rcode: outcome === 'accepted' ? RCODE.NOERROR : RCODE.REFUSED });
   }
 
   /** RFC 8945, section 5.2: only BADTIME and BADTRUNC are signed, because only they prove that the client has the key. */
@@ -177,8 +191,12 @@ export class Responder {
       const response = await this.queries.respond(query, channel.transport, signer.octets, this.readerOf(key));
       return channel.send(signer.sign(response, this.now()));
     }
-    const rcode = query.opcode === OPCODE.UPDATE ? await this.update(query, tsig, key, channel) : refusalOf(query);
-    await channel.send(signer.sign(questionResponse(query, rcode), this.now()));
+    if (query.opcode !== OPCODE.UPDATE)
+      return channel.send(signer.sign(questionResponse(query, refusalOf(query)), this.now()));
+    const updated = await this.update(query, tsig, key, channel);
+    const response = updateResponse(query, updated);
+    const fits = response.length + signer.octets <= sizeLimit(query, channel.transport);
+    await channel.send(signer.sign(fits ? response : updateResponse(query, { rcode: updated.rcode }), this.now()));
   }
 
   private readerOf({ apiKey }: AccountTsigKey): ZoneReaderRights {
@@ -189,12 +207,17 @@ export class Responder {
     };
   }
 
-  private async update(query: WireQuery, tsig: WireTsig, key: AccountTsigKey, { transport }: ResponseChannel) {
+  private async update(
+    query: WireQuery,
+    tsig: WireTsig,
+    key: AccountTsigKey,
+    { transport }: ResponseChannel,
+  ): Promise<UpdateResponse> {
     try {
       return await this.updates.respond(query, tsig, key, transport);
     } catch (error) {
       this.parts.log.error({ err: error, key: key.name, zone: query.name }, 'a DNS update failed');
-      return RCODE.SERVFAIL;
+      return { rcode: RCODE.SERVFAIL };
     }
   }
 

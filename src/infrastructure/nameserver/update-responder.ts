@@ -1,7 +1,7 @@
 import { emit } from '../../application/shared/observation';
 import type { AccountTsigKey } from '../../application/access/api-keys/find-tsig-key';
 import type { RateLimiter } from '../../application/ports/access/rate-limiter';
-import type { UpdateOutcome, UpdateZone } from '../../application/dns/records/update-zone';
+import type { UpdateZone } from '../../application/dns/records/update-zone';
 import type { Log } from '../../application/ports/system';
 import type { Transport } from './wire/response-channel';
 import { CLASS, TYPE, type WireQuery, type WireTsig } from './wire/wire-query';
@@ -51,9 +51,15 @@ export async function isWithinRateLimit(
   return false;
 }
 
+export interface UpdateResponse {
+  readonly rcode: number;
+  /** Of a refusal, for an extended DNS error. */
+  readonly reason?: string;
+}
+
 interface Remembered {
   /** Undefined: over the rate limit. */
-  readonly rcode: Promise<number | undefined>;
+  readonly response: Promise<UpdateResponse | undefined>;
   readonly until: number;
 }
 
@@ -67,27 +73,27 @@ export class UpdateResponder {
 
   constructor(private readonly parts: UpdateParts) {}
 
-  /** Returns the response code. */
-  async respond(query: WireQuery, tsig: WireTsig, key: AccountTsigKey, transport: Transport): Promise<number> {
+  async respond(query: WireQuery, tsig: WireTsig, key: AccountTsigKey, transport: Transport): Promise<UpdateResponse> {
     const id = `${key.name} ${tsig.mac.toString('base64')}`;
     const known = this.remembered.get(id);
-    const rcode = known?.rcode ?? this.execute(query, key, { messageId: id, transport });
-    if (!known) this.remember(id, rcode);
-    const code = (await rcode) ?? RCODE.REFUSED;
-    emit(() => ({ kind: 'dynamic update', rcode: RCODE_NAMES.get(code) ?? String(code) }));
-    return code;
+    const response = known?.response ?? this.execute(query, key, { messageId: id, transport });
+    if (!known) this.remember(id, response);
+    const responded = (await response) ?? { rcode: RCODE.REFUSED };
+    const { rcode } = responded;
+    emit(() => ({ kind: 'dynamic update', rcode: RCODE_NAMES.get(rcode) ?? String(rcode) }));
+    return responded;
   }
 
   private async execute(
     query: WireQuery,
     key: AccountTsigKey,
     { messageId, transport }: { readonly messageId: string; readonly transport: Transport },
-  ): Promise<number | undefined> {
+  ): Promise<UpdateResponse | undefined> {
     if (!(await isWithinRateLimit(this.parts, key, query, 1))) return undefined;
-    if (query.type !== TYPE.SOA) return RCODE.FORMERR;
-    if (query.class !== CLASS.IN) return RCODE.NOTAUTH;
+    if (query.type !== TYPE.SOA) return { rcode: RCODE.FORMERR };
+    if (query.class !== CLASS.IN) return { rcode: RCODE.NOTAUTH };
     const { updates, updateWaits, log } = this.parts;
-    const outcome: UpdateOutcome = await updates.execute({
+    const { outcome, ...reason } = await updates.execute({
       key: key.apiKey,
       zoneName: query.name,
       message: readUpdate(query),
@@ -96,18 +102,18 @@ export class UpdateResponder {
     });
     if (outcome === 'REFUSED' || outcome === 'SERVFAIL')
       log.warn({ key: key.apiKey.keyId, zone: query.name, rcode: outcome }, 'a dynamic update was refused');
-    return RCODE[outcome];
+    return { rcode: RCODE[outcome], ...reason };
   }
 
   /** A request that failed or was over the rate limit is carried out when it is repeated: it must not displace those that were. */
-  private remember(id: string, rcode: Remembered['rcode']): void {
+  private remember(id: string, response: Remembered['response']): void {
     const now = Date.now();
     for (const [oldest, { until }] of this.remembered) {
       if (until > now && this.remembered.size < MAX_REMEMBERED) break;
       this.remembered.delete(oldest);
     }
-    this.remembered.set(id, { rcode, until: now + REMEMBERED_MS });
+    this.remembered.set(id, { response, until: now + REMEMBERED_MS });
     const forget = (): void => void this.remembered.delete(id);
-    rcode.then((code) => (code === undefined || code === RCODE.SERVFAIL ? forget() : undefined), forget);
+    response.then((known) => (known === undefined || known.rcode === RCODE.SERVFAIL ? forget() : undefined), forget);
   }
 }

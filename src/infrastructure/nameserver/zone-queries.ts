@@ -7,6 +7,7 @@ import type { DnsRecord, DnsRecordState } from '../../domain/dns/records/dns-rec
 import { fullOwnerName, MAX_NAME_LENGTH, ROOT } from '../../domain/dns/records/record-name';
 import { findRecordType, isAddress, typeOfNumber, type RecordType } from '../../domain/dns/records/types/record-types';
 import { isOfSigner, namesAbove } from '../../domain/dns/zone-rules';
+import { DISCOVERY_NAME } from '../../domain/dns/discovery';
 import { coveringRecords, wildcardsOf } from '../../domain/dns/zone-view';
 import { groupedBy } from '../../domain/shared/grouped-by';
 import type { PrimaryZoneSettings } from './primary-zone-settings';
@@ -20,7 +21,7 @@ import {
   truncatedResponse,
   type ResponseOptions,
 } from './wire/wire-responses';
-import { apexNs, recordRrset, zoneSoa } from './zone-rrsets';
+import { apexNs, discoveryRecords, recordRrset, zoneSoa } from './zone-rrsets';
 
 const MAX_RESPONSE = 512;
 /** Registered names have two to four labels, so a zone is found among the last labels of a name. */
@@ -118,6 +119,8 @@ export class ZoneQueries {
       const [dname] = owner === name ? [] : rrset(at(owner), 'DNAME');
       if (dname) return redirect(zoneName, name, dname);
     }
+    const isDiscovery = name === DISCOVERY_NAME && zone.discovery !== undefined && at(name).length === 0;
+    if (isDiscovery) return type === 'TXT' ? { answers: discoveryRecords(zone) } : { authorities: [soa] };
     const hasName = (each: string) => this.parts.zones.hasName(domainId, each);
     const exists = name === ROOT || at(name).length > 0 || (await hasName(name));
     const records = exists ? at(name) : await coveringRecords(name, at, hasName);

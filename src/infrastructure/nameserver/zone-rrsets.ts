@@ -4,6 +4,7 @@ import { type DnsRecordState, DEFAULT_TTL } from '../../domain/dns/records/dns-r
 import { fullOwnerName } from '../../domain/dns/records/record-name';
 import { serialOf } from '../../domain/dns/zone-serial';
 import { startOfAuthority } from '../../domain/dns/start-of-authority';
+import { DISCOVERY_NAME, DISCOVERY_TTL } from '../../domain/dns/discovery';
 import type { PrimaryZoneSettings } from './primary-zone-settings';
 import { apexNsOf, isApexNs } from '../../domain/dns/apex-ns';
 import { chainOwner } from '../../domain/dns/dnssec/denial-chain';
@@ -44,15 +45,20 @@ export async function* zoneRrsets(
 ): AsyncIterable<readonly Answer[]> {
   yield apexNs(zone, await zone.rootNameservers());
   let isSerialNameTaken = false;
+  let isDiscoveryNameTaken = false;
   for await (const set of groupIntoRrsets(zone.records())) {
     const [first] = set;
     if (isApexNs(first)) continue;
     isSerialNameTaken ||= first.name === SERIAL_NAME;
+    isDiscoveryNameTaken ||= first.name === DISCOVERY_NAME;
     yield recordRrset(set, zone.zoneName);
   }
   // A secondary does not sign a zone that the service signs.
   if (zone.signed) yield* derivedRrsets(zone.zoneName, zone.signed.derived());
-  else if (withSerialRecord && !isSerialNameTaken) yield [serialRecord(zone)];
+  else {
+    if (!isDiscoveryNameTaken) yield discoveryRecords(zone);
+    if (withSerialRecord && !isSerialNameTaken) yield [serialRecord(zone)];
+  }
 }
 
 /** The RRsets that signing adds, and all signatures. The SOA record frames the transfer. */
@@ -98,6 +104,12 @@ export function apexNs(
 
 export function serialRecord({ zoneName, serial }: Pick<PublishedZone, 'zoneName' | 'serial'>): Answer {
   return { type: 'TXT', name: `${SERIAL_NAME}.${zoneName}`, ttl: SERIAL_TTL, data: txtData([String(serial)]) };
+}
+
+/** What service providers look up; of a signed zone, it is among the derived RRsets. */
+export function discoveryRecords({ zoneName, discovery }: Pick<PublishedZone, 'zoneName' | 'discovery'>): Answer[] {
+  if (discovery === undefined) return [];
+  return [{ type: 'TXT', name: `${DISCOVERY_NAME}.${zoneName}`, ttl: DISCOVERY_TTL, data: txtData([discovery]) }];
 }
 
 /** Whether a secondary got the record from us, in a version of the zone with this SOA serial. */

@@ -14,13 +14,14 @@ export class AesSecretBox implements SecretBox {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(purpose));
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return `${FORMAT}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+    return encode(Buffer.concat([nonce, cipher.getAuthTag(), body]));
   }
 
   open(sealed: string, purpose: string): string {
-    const [format, encoded = ''] = sealed.split('.');
-    const bytes = Buffer.from(encoded, 'base64url');
-    if (format !== FORMAT || bytes.length < NONCE_BYTES + TAG_BYTES)
+    const bytes = Buffer.from(sealed.slice(FORMAT.length + 1), 'base64url');
+    // What works once is known by its text, so no second text may decrypt to the same.
+    const isCanonical = sealed === encode(bytes);
+    if (!isCanonical || bytes.length < NONCE_BYTES + TAG_BYTES)
       throw new SealBroken('The encrypted text has an unknown format');
     const nonce = bytes.subarray(0, NONCE_BYTES);
     const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
@@ -33,4 +34,8 @@ export class AesSecretBox implements SecretBox {
       throw new SealBroken(`The secret ${purpose} cannot be decrypted with this SECRET_KEY`, { cause: error });
     }
   }
+}
+
+function encode(bytes: Buffer): string {
+  return `${FORMAT}.${bytes.toString('base64url')}`;
 }

@@ -56,7 +56,10 @@ export class PinoLog implements Log {
   }
 }
 
-export function createLogger(level: string, destination: DestinationStream = standardOutput()): Logger {
+const NOWHERE: DestinationStream = { write: () => undefined };
+
+/** A silent one does not open standard output, whose timer would keep what has created it in memory. */
+export function createLogger(level: string, destination = level === 'silent' ? NOWHERE : standardOutput()): Logger {
   const options = {
     level,
     timestamp: pino.stdTimeFunctions.isoTime,

@@ -52,9 +52,22 @@ onBothDatabases('API keys in the dashboard', (service) => {
     const { text } = await dashboard.get('/api-keys/new').expect(200);
     await dashboard.post('/api-keys', { name: 'No scope' }).expect(200);
 
-    expect([...text.matchAll(/value="(\w+)" checked/g)].map(([, scope]) => scope)).toEqual(['READ']);
+    expect([...text.matchAll(/value="(\w+)" checked/g)].map(([, scope]) => scope)).toEqual(['certificates', 'READ']);
     expect(await newest(accountId)).toMatchObject({ name: 'No scope', scope: 'ADMIN' });
     await dashboard.post('/api-keys', { name: 'Wrong', scope: 'ROOT' }).expect(400);
+  });
+
+  it('creates a key that only proposes changes, and says so in the list', async () => {
+    const accountId = await newAccount();
+    const dashboard = await signIn(service(), accountId);
+
+    const form = { name: 'Agent', scope: 'WRITE', expires_at: '' };
+    await dashboard.post('/api-keys', { ...form, propose: 'on' }).expect(200);
+    await dashboard.get('/api-keys').expect(/only proposes changes/);
+    expect(await newest(accountId)).toMatchObject({ scope: 'WRITE', limits: { propose: true } });
+
+    await dashboard.post('/api-keys', form).expect(200);
+    expect(await newest(accountId)).toMatchObject({ scope: 'WRITE', limits: null });
   });
 
   it('revokes a key, which the API then refuses at once', async () => {
@@ -150,7 +163,7 @@ onBothDatabases('API keys in the dashboard', (service) => {
     await dashboard
       .post('/api-keys', { name: 'Short', scope: 'READ', expires_at: '2030-12-31' })
       .expect(200)
-      .expect(/works until 1 January 2031/);
+      .expect(/works until 1 Jan 2031/);
     expect((await newest(accountId))?.expiresAt).toEqual(new Date('2031-01-01T00:00:00Z'));
   });
 
@@ -173,7 +186,7 @@ onBothDatabases('API keys in the dashboard', (service) => {
 
     const { text } = await member.get('/api-keys').expect(200);
 
-    expect(text).not.toContain('Create API key');
+    expect(text).not.toContain('Create key');
     await member.get('/api-keys/new').expect(403);
     await member
       .post('/api-keys', { name: 'Mine', scope: 'ADMIN' })

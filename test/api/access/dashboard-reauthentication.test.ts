@@ -64,6 +64,17 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
       .expect(/aria-label="the auth code"/);
   });
 
+  it('name the step and its domain when they ask for the password', async () => {
+    const { dashboard } = await signedInAgo(TEN_MINUTES_MS);
+    const id = await aDomain();
+    const name = await nameOf(id);
+
+    const { text } = await dashboard.post(`/domains/${id}/auth-code`, { confirm_name: name }).expect(403);
+
+    expect(text).toContain(`You are about to <strong>issue an auth code for ${name}</strong>`);
+    expect(text).toContain(`<title>Error: Confirm: issue an auth code for ${name}`);
+  });
+
   it('ask for the password after ten minutes, and continue with the submitted form', async () => {
     const { dashboard } = await signedInAgo(TEN_MINUTES_MS);
     const keys = await keysOf();
@@ -76,7 +87,7 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     expect(text).toContain('<form method="post" action="/api-keys"');
     expect(text).toContain('<input type="hidden" name="name" value="&quot;Deploy&quot; &lt;x>"');
     expect(text).toContain('<a class="button" href="/api-keys/new">Cancel');
-    expect(text.match(/name="_return_path"/g)).toHaveLength(2);
+    expect(text.match(/name="_return_path"/g)).toHaveLength(3);
     await dashboard
       .post('/api-keys', { name: 'Deploy', scope: 'READ', confirm_password: 'wrong' })
       .expect(400)
@@ -92,7 +103,7 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     await dashboard.post('/team', { email: `next-${accountId}@example.com`, role: 'manager' }).expect(200);
   });
 
-  it('are auth codes, unlocking, deletion, API keys, invitations, set-up links, roles, removals and permissions of members', async () => {
+  it('are auth codes, unlocking, deletion, API keys, webhooks, invitations, set-up links, roles, removals and permissions of members', async () => {
     const { dashboard, email } = await signedInAgo(TEN_MINUTES_MS);
     const [id, other] = [await aDomain(), await userOf(await aUser(service(), accountId))];
     const keyId = (await service().container.get<ApiKeyReader>(ApiKeyReader).ofAccount(accountId))[0]?.toState().keyId;
@@ -103,6 +114,9 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
       `/domains/${id}/release`,
       '/api-keys',
       `/api-keys/${keyId}/rotate`,
+      '/webhooks',
+      '/webhooks/whk_1/settings',
+      '/webhooks/whk_1/rotate',
       '/team',
       `/team/${await userOf(email)}/link`,
       `/team/${other}/role`,

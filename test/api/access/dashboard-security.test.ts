@@ -115,10 +115,19 @@ describe('dashboard security', () => {
     const { headers, text } = await (await signIn(service, accountId)).get('/api-keys').expect(200);
 
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
+      "default-src 'none';script-src 'self';style-src 'self';img-src 'self';font-src 'self';connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
     );
     expect(headers['cache-control']).toBe('no-store');
     expect(text).not.toMatch(/<style|style=|onclick=|<script>/);
+  });
+
+  it.each([
+    ['gzip, deflate', 'gzip'],
+    ['identity', undefined],
+  ])('sends pages to a browser that accepts %s with the content encoding %s', async (accepted, encoding) => {
+    const { headers } = await request(service.server).get('/sign-in').set('Accept-Encoding', accepted).expect(200);
+
+    expect(headers['content-encoding']).toBe(encoding);
   });
 
   it('limits sign-in attempts per e-mail, even with the right password, and says when to retry', async () => {

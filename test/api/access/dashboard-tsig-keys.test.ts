@@ -18,7 +18,7 @@ onBothDatabases('TSIG keys in the dashboard', (service) => {
     const accountId = await service().account();
     const dashboard = await signIn(service(), accountId);
 
-    const { text } = await dashboard.post('/api-keys/tsig', { ...FORM, purpose, record }).expect(200);
+    const { text } = await dashboard.post('/api-keys', { ...FORM, purpose, record }).expect(200);
 
     expect(text).toMatch(TSIG_KEY);
     expect((await newest(accountId))?.toState()).toMatchObject({ scope: 'WRITE' });
@@ -29,7 +29,7 @@ onBothDatabases('TSIG keys in the dashboard', (service) => {
     const accountId = await service().account();
     const dashboard = await signIn(service(), accountId);
 
-    const { text } = await dashboard.post('/api-keys/tsig', { ...FORM, record: 'www' }).expect(200);
+    const { text } = await dashboard.post('/api-keys', { ...FORM, record: 'www' }).expect(200);
 
     expect(text).toContain('dns_rfc2136_secret');
     expect((await newest(accountId))?.toState().limits).toMatchObject({ names: ['_acme-challenge.www'] });
@@ -42,16 +42,27 @@ onBothDatabases('TSIG keys in the dashboard', (service) => {
     const accountId = await service().account();
     const dashboard = await signIn(service(), accountId);
 
-    const { text } = await dashboard.post('/api-keys/tsig', { ...FORM, purpose, domain }).expect(200);
+    const { text } = await dashboard.post('/api-keys', { ...FORM, purpose, domain }).expect(200);
 
     expect(text).toContain(configuration);
     expect((await newest(accountId))?.toState()).toMatchObject({ scope, limits });
   });
 
+  it('get the name of their purpose without one, and their configurations name the server that takes updates', async () => {
+    const accountId = await service().account();
+    const dashboard = await signIn(service(), accountId);
+
+    const { text } = await dashboard.post('/api-keys', { ...FORM, name: '', record: 'www' }).expect(200);
+
+    expect((await newest(accountId))?.toState().name).toBe('Certificates for a name: www.example.com');
+    expect(text).not.toContain('SERVER');
+    expect(text).toMatch(/dns_rfc2136_server = 127\.0\.0\.1\ndns_rfc2136_port = \d+\n/);
+  });
+
   it('are shown once, listed with their limits, never rotated, and revoked like API keys', async () => {
     const accountId = await service().account();
     const dashboard = await signIn(service(), accountId);
-    const created = await dashboard.post('/api-keys/tsig', FORM).expect(200);
+    const created = await dashboard.post('/api-keys', FORM).expect(200);
     const [, name = '', secret = ''] = TSIG_KEY.exec(created.text)?.[0].split(':') ?? [];
     const keyId = (await newest(accountId))?.toState().keyId;
 
@@ -73,12 +84,12 @@ onBothDatabases('TSIG keys in the dashboard', (service) => {
     ['a domain that is no name', { domain: 'not a name' }],
     ['a host without a name', { purpose: 'host' }],
     ['a purpose whose API is off', { purpose: 'cluster' }],
-    ['no name', { name: '' }],
+    ['a name that is too long', { name: 'x'.repeat(101) }],
   ])('are not created with %s, and the form keeps the input', async (_title, wrong) => {
     const accountId = await service().account();
     const dashboard = await signIn(service(), accountId);
 
-    const { text } = await dashboard.post('/api-keys/tsig', { ...FORM, ...wrong }).expect(400);
+    const { text } = await dashboard.post('/api-keys', { ...FORM, ...wrong }).expect(400);
 
     expect(text).toContain('field-error');
     expect(await newest(accountId)).toBeUndefined();

@@ -1,5 +1,6 @@
 import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { FactorReader } from '../../../src/application/ports/access/authentication-factors';
+import { MailReader } from '../../../src/application/ports/notices/notice-repositories';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { aUser, DashboardClient, signIn } from '../../support/dashboard/dashboard-client';
 import { startService } from '../../support/service/service';
@@ -39,6 +40,25 @@ describe('sessions of people who sign in with an OpenID Connect provider', () =>
 
     expect(await at.confirm(client, { sub })).toContain('You are confirmed');
     await takeStep(client).expect(200);
+  });
+
+  it('are told by mail to people without a password for a new browser only, not at each sign-in', async () => {
+    const { email, client, sub } = await at.aUserWithoutPassword();
+    const { id, accountId } = await at.userOf(email);
+    const told = async () => {
+      const mails = await at.service.container.get<MailReader>(MailReader).ofAccount(accountId, 200);
+      return mails.filter(({ kind, userId }) => kind === 'sign_in' && userId === id).length;
+    };
+    await at.signInWith({ sub }, client);
+    const before = await told();
+
+    await client.get('/settings').expect(200);
+    await client.post('/sign-out').expect(200);
+    await at.signInWith({ sub }, client);
+    expect(await told()).toBe(before);
+
+    await at.signedInWith({ sub });
+    expect(await told()).toBe(before + 1);
   });
 
   it('keep the form that is confirmed at the provider, for the same user, and not one with a secret', async () => {

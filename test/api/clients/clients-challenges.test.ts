@@ -92,7 +92,7 @@ describe('the APIs for ACME challenges', () => {
     it('has its storage file and the environment of lego in the dashboard, also for a rotated key with its limits', async () => {
       const dashboard = await signIn(service, account);
       const form = { name: 'certificates', domain: ZONE, purpose: 'certificates-https', record: 'www' };
-      const created = await dashboard.post('/api-keys/tsig', form).expect(200);
+      const created = await dashboard.post('/api-keys', form).expect(200);
       const [, firstId = ''] = KEY.exec(created.text) ?? [];
       expect(created.text).toContain(`HTTPREQ_USERNAME=${firstId}`);
       const { text } = await dashboard.post(`/api-keys/${firstId}/rotate`, {}).expect(200);

@@ -125,7 +125,7 @@ describe('the DynDNS2 API', () => {
   it('takes the key of a router that the dashboard made, for its host only', async () => {
     const dashboard = await signIn(service, account);
     const form = { name: 'router', domain: ZONE, purpose: 'router', record: 'attic' };
-    const { text } = await dashboard.post('/api-keys/tsig', form).expect(200);
+    const { text } = await dashboard.post('/api-keys', form).expect(200);
     const user = splitKey(/nw_live_[\w-]{12}\.[\w-]{43}/.exec(text)?.[0] ?? '');
 
     expect(text).toContain(`/nic/update?hostname=attic.${ZONE}&amp;myip=`);

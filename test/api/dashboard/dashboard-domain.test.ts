@@ -52,6 +52,15 @@ describe('a domain in the dashboard', () => {
     expect(text).toContain('Register for 1 year at');
   });
 
+  it('draws its map for its account alone', async () => {
+    const id = await registered(client, freshName());
+    const stranger = await signIn(service, await service.account());
+
+    expect((await dashboard.get(`/domains/${id}`).expect(200)).text).toContain('aria-label="Delegation map:');
+    expect((await dashboard.get(`/domains/${id}/map`).expect(200)).text).toContain('No secondary');
+    await stranger.get(`/domains/${id}/map`).expect(404);
+  });
+
   it('has no controls for what the registry lacks', async () => {
     const path = `/domains/${await registered(client, freshName())}`;
     const controls = [`${path}/renew`, `${path}/transfer-lock`, `${path}/registrant`];
@@ -175,7 +184,7 @@ describe('a domain in the dashboard', () => {
     await dashboard
       .post(`/domains/${id}/renew`, { ...form, price: '1' })
       .expect(422)
-      .expect(/The price has changed since it was shown/);
+      .expect(/The price has changed: it is/);
     await dashboard.post(`/domains/${id}/renew`, form).expect(303);
     await dashboard
       .post(`/domains/${id}/renew`, form)

@@ -12,6 +12,8 @@ import { api, registered } from '../../support/service/service';
 import { signIn } from '../../support/dashboard/dashboard-client';
 
 const NOW = new Date();
+const inMonth = (months: number, day: number) =>
+  new Date(Date.UTC(NOW.getUTCFullYear(), NOW.getUTCMonth() + months, day));
 
 const namesIn = (html: string) =>
   [...html.matchAll(/<a href="\/domains\/dom_\w+"><strong>([^<]+)</g)].map(([, name]) => name);
@@ -96,7 +98,10 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     expect([first, last].map(statusIn)).toEqual(['1–50 of 52 domains', '51–52 of 52 domains']);
     expect(statusIn((await dashboard.get('/domains?q=no1-')).text)).toBe('1 domain');
     expect(statusIn((await dashboard.get('/domains?q=no1')).text)).toBe('11 domains');
-    expect(first).not.toContain('aria-live');
+    // The other region is for scripts, which count the selection.
+    expect(first.match(/<[^>]*aria-live[^>]*>[^<]*</g)).toEqual([
+      '<span class="selected-count" aria-live="polite" data-count-of="id"><',
+    ]);
   });
 
   it('filters by part of a name and by status', async () => {
@@ -206,6 +211,7 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     const mark = accountId.slice(-8);
     await addDomains(accountId, [
       { name: `soon-${mark}.com`, expiresAt: addDays(NOW, 12), autoRenew: false },
+      { name: `also-${mark}.com`, expiresAt: addDays(NOW, 13), autoRenew: false },
       { name: `renewed-${mark}.com`, expiresAt: addDays(NOW, 13), autoRenew: true },
       { name: `next-month-${mark}.com`, expiresAt: addDays(NOW, 40), autoRenew: true },
       { name: `later-${mark}.com`, expiresAt: addDays(NOW, 200), autoRenew: false },
@@ -214,10 +220,9 @@ onBothDatabases('the domain list of the dashboard', (service) => {
 
     const { text } = await dashboard.get('/').expect(200);
 
-    expect(text).toContain('<strong>5</strong> domains');
+    expect(text).toContain('<strong>6</strong> domains');
     expect(text).toContain('<strong>1</strong> in redemption');
-    expect(text).toContain('3 domains expire in the next 90 days.');
-    expect(text).toMatch(/: 1 will be renewed, 1 will expire; [^;]*: 1 will be renewed, 0 will expire\./);
+    expect(text).toContain('Expiries in the next 12 months');
     expect(text).toMatch(
       new RegExp(
         `soon-${mark}\\.com</a> expires because auto-renewal is off\\. .*?Deadline: .*?, in 12 days.*?/renew"`,
@@ -227,26 +232,33 @@ onBothDatabases('the domain list of the dashboard', (service) => {
       new RegExp(`lost-${mark}\\.com</a> was deleted but is still reserved for you\\. .*?/restore">Restore`),
     );
     expect(text).not.toContain(`later-${mark}.com</a> expires`);
+    expect(text).toMatch(/<h3>Expired or deleted<\/h3>.*<h3>Expire without renewal<\/h3>/);
+    const [, all = ''] = /href="([^"]+)">Renew these 2 domains( for \$[\d.]+)?<\/a>/.exec(text) ?? [];
+    const review = (await dashboard.get(all.replaceAll('&amp;', '&')).expect(200)).text;
+    for (const name of ['soon', 'also']) expect(review).toContain(`${name}-${mark}.com`);
   });
 
-  it('shows on the overview what automatic renewals cost in each month, with links to those domains', async () => {
+  it('shows on the overview how many domains expire in each month and what they cost, with links to exactly those', async () => {
     const accountId = await service().account();
     const dashboard = await signIn(service(), accountId);
     const mark = accountId.slice(-8);
     await addDomains(accountId, [
-      { name: `one-${mark}.com`, expiresAt: addDays(NOW, 100), autoRenew: true },
-      { name: `two-${mark}.com`, expiresAt: addDays(NOW, 100), autoRenew: true },
-      { name: `year-${mark}.com`, expiresAt: addDays(NOW, 355), autoRenew: true },
-      { name: `off-${mark}.com`, expiresAt: addDays(NOW, 100), autoRenew: false },
+      { name: `first-${mark}.com`, expiresAt: inMonth(3, 1), autoRenew: true },
+      { name: `off-${mark}.com`, expiresAt: inMonth(3, 15), autoRenew: false },
+      { name: `next-${mark}.com`, expiresAt: inMonth(4, 1), autoRenew: true },
+      { name: `year-${mark}.com`, expiresAt: inMonth(12, 1), autoRenew: true },
     ]);
 
-    // Prices that the registry has not quoted yet are missing at first.
-    let text = '';
-    while (!text.includes('<strong>$31.32<')) ({ text } = await dashboard.get('/').expect(200));
+    const { text } = await dashboard.get('/').expect(200);
+    const months = [...text.matchAll(/<a class="month heat-(\d)" href="([^"]+)">(.*?)<\/a>/g)];
+    const [, heat, href = '', content] = months[0] ?? [];
+    const list = (await dashboard.get(href.replaceAll('&amp;', '&')).expect(200)).text;
 
-    expect(text).toMatch(/Automatic renewals in the next 12 months<\/h2><strong>\$31\.32</);
-    expect(text).toMatch(/<a class="month" href="\/domains\?[^"]+">.*?\$20\.88 · 2 domains<\/span>/);
-    expect(text).toContain('$10.44 · 1 domain<');
+    expect(months).toHaveLength(2);
+    expect(heat).toBe('4');
+    expect(content).toMatch(/<strong>2<.*\$20\.88<.*1 not automatic</);
+    const listed = [...list.matchAll(new RegExp(`(\\w+)-${mark}\\.com`, 'g'))].map(([, name]) => name);
+    expect(new Set(listed)).toEqual(new Set(['first', 'off']));
   });
 
   it('shows a new account the first steps until they are done', async () => {
@@ -259,7 +271,7 @@ onBothDatabases('the domain list of the dashboard', (service) => {
 
     expect(before).toContain('0 of 4 done');
     expect(after).toContain('1 of 4 done');
-    expect(after).toMatch(/Done: <\/span><a href="\/register">Register your first domain/);
+    expect(after).toMatch(/Done: <\/span><a href="\/add">Add your first name/);
   });
 
   it('shows on the overview failed renewals and operations with an unknown outcome', async () => {
@@ -309,12 +321,14 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     const { text } = await dashboard.get('/').expect(200);
 
     expect(text).toMatch(
-      new RegExp(`The renewal of <a [^>]+>failed-${mark}\\.com</a> failed on [^:]+: the credit is used up`),
+      new RegExp(
+        `The renewal of <a [^>]+>failed-${mark}\\.com</a> failed on <time [^>]+>[^:]+</time>: the credit is used up`,
+      ),
     );
     expect(text).not.toContain('an earlier attempt');
     expect(text).toMatch(
       new RegExp(
-        `<a [^>]+>uncertain-${mark}\\.com</a>: The outcome of this operation has been unknown since [^<]+\\. Contact the registry\\.`,
+        `<a [^>]+>uncertain-${mark}\\.com</a>: The outcome of this operation has been unknown since <time [^>]+>[^<]+</time>\\. Contact the registry\\.`,
       ),
     );
   });
@@ -353,6 +367,34 @@ onBothDatabases('the domain list of the dashboard', (service) => {
       new RegExp(`^[^,]+Z,domain\\.requested,${name},,API key “Test key”,key:[^,]+,[^,]*127\\.0\\.0\\.1,`),
     );
     await dashboard.get('/activity.csv?from=soon').expect(400);
+  });
+
+  it('filters the activity by action and by record type, and tells what changed', async () => {
+    const accountId = await service().account();
+    const dashboard = await signIn(service(), accountId);
+    const client = api(service(), await service().key(accountId));
+    const id = await registered(client, `recorded-${accountId.slice(-8)}.com`);
+    const records = `/api/domains/${id}/dns/records`;
+    const mx = { type: 'MX', name: '@', content: 'mx1.example.net', priority: 10 };
+    await client.post(records, mx).expect(201);
+    await client.post(records, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
+    const rows = async (query: string) =>
+      [
+        ...(await dashboard.get(`/activity?${query}`).expect(200)).text.matchAll(
+          /<li><p><strong>.*?<\/strong> (.*?) <a/g,
+        ),
+      ].map(([, sentence]) => sentence);
+
+    expect(await rows('type=mx')).toEqual(['added MX @ 10 mx1.example.net to']);
+    expect(await rows('action=records&type=A')).toEqual(['added A www 192.0.2.1 to']);
+    expect(await rows('action=records.removed')).toEqual([]);
+    expect(await rows('action=domain.registered')).toEqual(['registered']);
+    const { text } = await dashboard.get('/activity?action=records.added&type=MX').expect(200);
+    expect(text).toContain('<option value="records.added" selected>');
+    expect(text).toContain('href="/activity.csv?action=records.added&amp;type=MX"');
+    expect((await dashboard.get('/activity?action=nonsense')).text).toContain('ignores “action”');
+    expect((await dashboard.get('/activity?type=ANY')).text).toContain('ignores “type”');
+    expect((await dashboard.get('/activity.csv?type=MX').expect(200)).text.trim().split('\r\n')).toHaveLength(2);
   });
 
   it('filters the activity by a domain name in Unicode', async () => {

@@ -84,13 +84,21 @@ describe('deletion and restore of a domain in the dashboard', () => {
       .get(`/register/progress/${operationId}`)
       .expect(200)
       .expect(new RegExp(`${name} was deleted`));
-    await dashboard
-      .get('/')
-      .expect(
-        new RegExp(
-          `The registry refused the registration of ${refused} on .*?href="/register\\?q=${refused}">Search again`,
-        ),
-      );
+    const { text: overview } = await dashboard.get('/').expect(200);
+    const [, progress = ''] =
+      new RegExp(
+        `The registry refused the registration of ${refused} on <time [^>]+>[^<]*</time>: [^<]+<.*?href="(/register/progress/\\w+)">Order again`,
+      ).exec(overview) ?? [];
+    const { text: why } = await dashboard.get(progress).expect(200);
+    expect(why).toContain(`Order ${refused} again`);
+    const fields = Object.fromEntries(
+      [...why.matchAll(/<input type="hidden" name="([a-z][\w.]*)" value="([^"]*)"/g)].map(
+        ([, name = '', value = '']) => [name, value],
+      ),
+    );
+    const { text: order } = await dashboard.post('/register/details', fields).expect(200);
+    expect(order).toContain(`Register ${refused}`);
+    expect(order).toContain(`value="${REGISTRANT.first_name}"`);
   });
 
   it('restores a domain that was not renewed, only at the price shown', async () => {
@@ -130,7 +138,7 @@ describe('deletion and restore of a domain in the dashboard', () => {
     await dashboard
       .post(`/domains/${id}/restore`, { price: '1', currency: 'USD' })
       .expect(422)
-      .expect(/The price has changed since it was shown/);
+      .expect(/The price has changed: it is/);
     await dashboard.post(`/domains/${id}/restore`, { price, currency: 'USD' }).expect(303);
 
     expect((await client.get(`/api/domains/${id}`).expect(200)).body.status).toBe('active');

@@ -26,7 +26,7 @@ describe('domains at a registrar, in the dashboard', () => {
     await owner
       .get('/imports')
       .expect(200)
-      .expect(/Domains at simulated[\s\S]*held\.com/);
+      .expect(/Domains that you hold at the registrar simulated[\s\S]*held\.com/);
     await member.get('/imports').expect(403);
   });
 

@@ -89,7 +89,7 @@ describe('transfers in the dashboard', () => {
       .post('/transfers', form('refused-form.com', { auth_code, phone: '123' }))
       .expect(400);
 
-    expect(stale.text).toContain('The price has changed since it was shown');
+    expect(stale.text).toContain('The price has changed: it is');
     expect(invalid.text).toContain('Must be a complete phone number, such as +44 20 7946 0000');
     for (const { text } of [stale, invalid]) {
       expect(text).toContain('Transfer for $10.44');
@@ -148,13 +148,15 @@ describe('transfers in the dashboard', () => {
 
     const { text } = await member.get('/').expect(200);
     expect(text).toContain('requested the transfer of <a href="/domains/' + id);
-    expect(text).toMatch(/Without a decision, it leaves\..*?Deadline: <time[^>]+>\d+ \w+ \d+<\/time>, in \d days/);
+    expect(text).toMatch(
+      /Unless it is rejected by the deadline, it moves there\..*?Deadline: <time[^>]+>\d+ \w+ \d+<\/time>, in \d days/,
+    );
     expect(text).toContain(`/domains/${id}/transfer-out/reject`);
     expect(text).not.toContain(`/domains/${id}/transfer-out/approve`);
     await dashboard.get('/').expect(new RegExp(`/domains/${id}/transfer-out/approve`));
     const viewer = await signIn(service, accountId, 'viewer');
     for (const path of ['/', `/domains/${id}`])
-      expect((await viewer.get(path).expect(200)).text).not.toContain(`/domains/${id}/transfer-out`);
+      expect((await viewer.get(path).expect(200)).text).not.toContain(`action="/domains/${id}/transfer-out/`);
 
     await member.post(`/domains/${id}/transfer-out/reject`).expect(303);
     expect((await member.get('/').expect(200)).text).not.toContain('Another registrar has requested');

@@ -5,9 +5,11 @@ import { SigningRunner } from '../../../src/application/dnssec/steps/signing-run
 import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
 import { SigningReader } from '../../../src/application/ports/dns/signing-repository';
 import { ZoneReader } from '../../../src/application/ports/dns/zone-repository';
+import { ParentalAgent } from '../../../src/application/ports/dns/parent-and-child-zones';
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
+import { TldPolicies, type TldPolicy } from '../../../src/domain/registration/tld-policy';
 import { Domain } from '../../../src/domain/registration/domain';
 import { DomainName } from '../../../src/domain/shared/domain-name';
 import { onBothDatabases } from '../../support/databases/databases';
@@ -89,6 +91,7 @@ onBothDatabases('DNSSEC', (service) => {
       remedy: null,
       ds: [],
       supported: true,
+      parent: null,
       cds: null,
       keys: [],
     });
@@ -298,7 +301,7 @@ onBothDatabases('DNSSEC', (service) => {
     const { text: waiting } = await dashboard.get(page).expect(200);
     expect(waiting).toContain('aria-current="step"');
     expect(waiting).toMatch(
-      /every nameserver serves the change\. Since [^.]+ UTC\. <a href="[^"]+\/publication">See which/,
+      /every nameserver serves the change\. Since <time [^>]+>[^.]+ UTC<\/time>\. <a href="[^"]+\/publication">See which/,
     );
     secondary.serials.set(name, FAR_SERIAL);
     await until('active');
@@ -311,11 +314,58 @@ onBothDatabases('DNSSEC', (service) => {
         await zoneSignings.save(ZoneSigning.fromState({ ...signing!.toState(), until, dueAt: until }));
       });
     const { text: active } = await dashboard.get(page).expect(200);
-    expect(active).toContain('reject forged answers for this domain. The key is replaced after 2 Jan 2060, 03:04 UTC.');
+    expect(active.replaceAll(/<\/?time[^>]*>/g, '')).toContain(
+      'reject forged answers for this domain. The key is replaced after 2 Jan 2060, 03:04 UTC.',
+    );
     await dashboard.post(`${page}/roll`);
 
     expect(await read()).toMatchObject({ rollover: true });
     expect((await dashboard.get(`/domains/${id}/nameservers`)).text).toContain('Switch DNSSEC off');
+  });
+
+  it('shows the DS records to copy, and the last notification, if the registrar takes no DS records', async () => {
+    const { container } = service();
+    const policies = container.get(TldPolicies);
+    const agent = container.get<ParentalAgent>(ParentalAgent);
+    const [policy] = policies.all();
+    const without: TldPolicy = { ...policy!, unsupported: ['delegation_signers'] };
+    const published = jest.spyOn(agent, 'queryDsRecords');
+    published.mockResolvedValue({ sets: [[]], isComplete: true, ttl: undefined });
+    const spies = [
+      published,
+      jest.spyOn(policies, 'forName').mockReturnValue(without),
+      jest.spyOn(agent, 'notify').mockResolvedValue({ outcome: 'refused', receiver: 'a.test:53', error: 'REFUSED' }),
+    ];
+    const dashboard = await signIn(service(), account);
+
+    await switchOn();
+    const waiting = await until('waiting_for_ds', 'parent');
+    const { text } = await dashboard.get(`/domains/${id}/dnssec`).expect(200);
+    const { ds } = waiting['parent'] as { ds: { key_tag: number; digest_type: number; digest: string }[] };
+    published.mockResolvedValue({
+      sets: [
+        ds.slice(1).map(({ key_tag, digest_type, digest }) => ({
+          keyTag: key_tag,
+          algorithm: 13,
+          digestType: digest_type,
+          digest,
+        })),
+      ],
+      isComplete: true,
+      ttl: 60,
+    });
+    const active = await until('active');
+    for (const spy of spies) spy.mockRestore();
+
+    expect(waiting).toMatchObject({
+      supported: false,
+      parent: { notice: { outcome: 'refused', receiver: 'a.test:53' } },
+    });
+    expect(ds.map((each) => each.digest_type)).toEqual([2, 4]);
+    expect(text).toContain(ds[1]?.digest);
+    expect(text).toContain('The parent refused the notification. Receiver: a.test:53. Response: REFUSED.');
+    expect(active).toMatchObject({ state: 'active', parent: { notice: { error: 'REFUSED' } } });
+    expect(await atRegistry()).toEqual([]);
   });
 
   it('keeps its key while the status of the domain forbids changes at the registry', async () => {

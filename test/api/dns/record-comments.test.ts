@@ -93,6 +93,27 @@ onBothDatabases('comments of records', (service) => {
     expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: expect.stringContaining(field) });
   });
 
+  it('are imported with a zone file, with notes on those that it had to change', async () => {
+    const text = `$TTL 300\nwww A 192.0.2.1 ; web\u0007server\nmail A 192.0.2.2 ; ${'x'.repeat(501)}\n`;
+
+    const { body: plan } = await client
+      .put(`${dns}/zonefile?dry_run=true`, text)
+      .set('Content-Type', 'text/dns')
+      .expect(200);
+    const { body } = await client.put(`${dns}/zonefile`, text).set('Content-Type', 'text/dns').expect(200);
+
+    const notes = [
+      { line: 2, note: 'control characters of the comment were changed to spaces' },
+      { line: 3, note: 'the comment was cut to 500 characters' },
+    ];
+    expect(plan).toMatchObject({ notes });
+    expect(body).toMatchObject({ notes });
+    expect((await client.get(records).expect(200)).body).toMatchObject([
+      { comment: 'web server' },
+      { comment: 'x'.repeat(500) },
+    ]);
+  });
+
   it('are searched by lists, for a part of the comment and for what manages the record', async () => {
     await client.post(records, { ...DRAFT, comment: 'The Web Server; 100%', managed_by: 'ci' }).expect(201);
     await client.post(records, { ...DRAFT, name: 'mail', managed_by: 'octodns' }).expect(201);
@@ -101,6 +122,8 @@ onBothDatabases('comments of records', (service) => {
 
     expect(await names({ comment: 'web server' })).toEqual(['www']);
     expect(await names({ comment: '%' })).toEqual(['www']);
+    await client.post(records, { ...DRAFT, name: 'street', comment: 'Straße 5' }).expect(201);
+    for (const comment of ['STRASSE', 'straẞe', 'ＳＴＲＡß']) expect(await names({ comment })).toEqual(['street']);
     expect(await names({ managed_by: 'octodns' })).toEqual(['mail']);
     expect(await names({ comment: 'server', managed_by: 'octodns' })).toEqual([]);
   });

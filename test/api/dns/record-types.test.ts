@@ -31,6 +31,7 @@ const RECORDS: readonly (readonly [type: string, name: string, content: string])
   ['CDS', 'other', `2371 13 2 ${DIGEST}`],
   ['CDNSKEY', 'other', '257 3 13 AAECAw=='],
   ['DNSKEY', '@', '257 3 13 AAECAw=='],
+  ['DSYNC', '*._dsync', 'CDS NOTIFY 53 scanner.example.net.'],
   ['TYPE65280', 'x', '\\# 4 0a000001'],
 ];
 const drafts = RECORDS.map(([type, name, content]) => ({ type, name, content }));
@@ -220,7 +221,7 @@ describe('record types that are switched off', () => {
         details: 'Supported types: A, AAAA, CNAME, MX, TXT, NS, SRV, CAA',
       });
     expect(imported.body.skipped_types).toEqual({ TLSA: 1 });
-    expect(text).toContain('The operator can switch on more types with RECORD_TYPES');
+    expect(text).toContain('The operator of this service can switch on more types');
     expect((await client.get(records)).body).toEqual([body, expect.objectContaining({ type: 'A' })]);
     expect((await client.get(`/api/domains/${id}/dns/zonefile`)).text).toContain('TLSA\t3 1 1');
     await client.delete(`${records}/${body.id}`).expect(200);

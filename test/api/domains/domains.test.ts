@@ -405,6 +405,8 @@ onBothDatabases('domains', (service) => {
           years: 3,
           available: true,
           price: { registration: 10.44, total: 31.32, currency: 'USD' },
+          quote_id: expect.stringMatching(/^quote_/),
+          expires_at: expect.any(String),
         },
         { name: 'google.com', years: 1, available: false, price: null },
       ],

@@ -4,6 +4,9 @@ import { api, REGISTRANT, registered, type Api } from '../../support/service/ser
 
 const HOSTS = { nameservers: ['ns1.example.com', 'ns2.example.com'] };
 
+const shown = (body: readonly { readonly domain_id: string; readonly kind: string }[]) =>
+  body.map(({ domain_id: id, kind }) => [id, kind]);
+
 onBothDatabases('operations', (service) => {
   let client: Api;
   let serial = 0;
@@ -39,6 +42,40 @@ onBothDatabases('operations', (service) => {
       updated_at: expect.stringMatching(/Z$/),
       finished_at: expect.stringMatching(/Z$/),
     });
+  });
+
+  it('are listed newest first for the account, in pages, and to a limited key those of its domains', async () => {
+    const account = api(service(), await service().key(await service().account()));
+    const [one, other] = [freshName(), freshName()];
+    const [first, second] = [await registered(account, one), await registered(account, other)];
+    await account.put(`/api/domains/${first}/tags`, { tags: ['shop'] }).expect(200);
+    await account.put(`/api/domains/${first}/transfer-lock`, { transfer_locked: false }).expect(200);
+    const limited = async (limits: object) => {
+      const { body } = await account.post('/api/keys', { name: 'limited', scope: 'READ', limits }).expect(201);
+      return shown(
+        (
+          await api(service(), (body as { key: string }).key)
+            .get('/api/operations')
+            .expect(200)
+        ).body,
+      );
+    };
+
+    const page = await account.get('/api/operations?limit=2').expect(200);
+    const next = /<([^>]+)>; rel="next"/.exec(page.headers['link'] ?? '')?.[1] ?? '';
+    const last = await account.get(next).expect(200);
+
+    expect(shown((await account.get('/api/operations').expect(200)).body)).toEqual([
+      [first, 'set_transfer_lock'],
+      [second, 'register'],
+      [first, 'register'],
+    ]);
+    expect([shown(page.body).length, shown(last.body)]).toEqual([2, [[first, 'register']]]);
+    expect(await limited({ domains: [other] })).toEqual([[second, 'register']]);
+    expect(await limited({ tags: ['shop'] })).toEqual([
+      [first, 'set_transfer_lock'],
+      [first, 'register'],
+    ]);
   });
 
   it('are listed newest first for a domain, all or in pages', async () => {

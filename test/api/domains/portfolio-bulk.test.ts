@@ -54,6 +54,16 @@ onBothDatabases('bulk jobs', (service) => {
     const { body: undoing } = await client.post(`/api/bulk/${report.id}/undo`).expect(202);
     expect(await finished(undoing.id)).toMatchObject({ undoes: report.id, done: 3 });
     expect(await domain(ids[0])).toMatchObject({ nameservers: before['nameservers'] });
+    const { body: events } = await client.get('/api/events?types=bulk.started,bulk.finished').expect(200);
+    expect(events.map(({ type, data }: { type: string; data: object }) => ({ type, ...data }))).toEqual(
+      [started.body.id, undoing.id].flatMap((bulkId: string) => {
+        const job = { bulk_id: bulkId, kind: 'nameservers', domains: 3 };
+        return [
+          { type: 'bulk.started', ...job },
+          { type: 'bulk.finished', ...job, done: 3, failed: 0 },
+        ];
+      }),
+    );
   });
 
   it('renew the domains that still have the expiry that was named, and fail the others', async () => {

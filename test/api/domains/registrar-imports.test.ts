@@ -48,6 +48,9 @@ onBothDatabases('imports from a registrar', (service) => {
       contacts: { registrant: { first_name: 'Ada', email: 'ada@example.com' } },
     });
     await client.get(`/api/domains/${domain.id}/dns/records`).expect(200, []);
+    const { body: events } = await client.get('/api/events?types=import.finished').expect(200);
+    const outcome = { registry: 'simulated', status: 'finished', imported: 1, present: 0, failed: 1 };
+    expect(events).toMatchObject([{ actor: 'service', data: { import_id: started.body.id, ...outcome } }]);
   });
 
   it('adopt all names of the registrar without names, and those that are here stay as they are', async () => {

@@ -43,7 +43,7 @@ onBothDatabases('prices of terms', (service) => {
       .post('/api/domains/quote', { domains: [{ name: xyz, years: 3 }, { name: me, years: 2 }, { name: xyz }] })
       .expect(200);
 
-    expect(body).toEqual({
+    expect(body).toMatchObject({
       quotes: [
         { name: xyz, years: 3, available: true, price: { registration: 2.04, total: 28, currency: 'USD' } },
         { name: me, years: 2, available: true, price: { registration: 5.99, total: 20, currency: 'USD' } },
@@ -61,7 +61,7 @@ onBothDatabases('prices of terms', (service) => {
     const id = await registered(client, name, { years: 2 });
     const unrenewed = await client.post(`/api/domains/${id}/renew`).expect(400);
 
-    expect(body.quotes).toEqual([
+    expect(body.quotes).toMatchObject([
       { name, years: 2, available: true, price: { registration: 69.98, total: 139.96, currency: 'USD' } },
     ]);
     expect(refused.body.error).toMatchObject({

@@ -19,7 +19,7 @@ export async function fillAccount(database: Database, size: number): Promise<voi
         idOf(index),
         ACCOUNT,
         nameOf(index),
-        nameOf(index),
+        statusOf(index) === 'unverified' ? null : nameOf(index),
         statusOf(index),
         expiryOf(index),
         index % 4 === 0 ? 0 : 1,
@@ -31,17 +31,26 @@ export async function fillAccount(database: Database, size: number): Promise<voi
         `INSERT INTO domains (id, account_id, name, live_name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at) VALUES ${indexes.map(() => '(?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, 0)').join(', ')}`,
         domainValues,
       );
+      await manager.query(
+        `INSERT INTO zones (domain_id, version, record_count, changed_at) VALUES ${indexes.map(() => '(?, 1, 0, 0)').join(', ')}`,
+        indexes.map(idOf),
+      );
+      const asked = indexes.filter((index) => statusOf(index) === 'hosted');
+      await manager.query(
+        `INSERT INTO zone_delegations (domain_id, account_id, state, nameservers, asked_at) VALUES ${asked.map(() => `(?, ?, ?, '["ns1.example.net"]', 0)`).join(', ')}`,
+        asked.flatMap((index) => [idOf(index), ACCOUNT, delegationOf(index)]),
+      );
       const entryValues = indexes.flatMap((index) => [
         idOf(index),
         ACCOUNT,
         index,
         'service',
-        index % 50 === 0 ? 'domain.renewed' : 'domain.registered',
+        ...actionOf(index),
         idOf(index),
         nameOf(index),
       ]);
       await manager.query(
-        `INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after, retained_from) VALUES ${indexes.map(() => "(?, ?, ?, ?, ?, ?, ?, '{}', '{}', 0)").join(', ')}`,
+        `INSERT INTO audit_log (id, account_id, happened_at, actor, action, record_type, facts_after, domain_id, domain_name, facts_before, retained_from) VALUES ${indexes.map(() => "(?, ?, ?, ?, ?, ?, ?, ?, ?, '{}', 0)").join(', ')}`,
         entryValues,
       );
     });
@@ -55,13 +64,22 @@ export async function fillAccount(database: Database, size: number): Promise<voi
   );
 }
 
+/** Action, record type and records of an entry: few mail servers, and as many changes of several types. */
+function actionOf(index: number): readonly [action: string, recordType: string, facts: string] {
+  if (index % 1_000 === 3) return ['records.added', 'MX', '{"records":["@ 3600 MX 10 mx1.example.net."]}'];
+  if (index % 1_000 === 4)
+    return ['records.added', '*', '{"records":["@ 3600 A 192.0.2.1","@ 3600 AAAA 2001:db8::1"]}'];
+  return [index % 50 === 0 ? 'domain.renewed' : 'domain.registered', '', '{}'];
+}
+
 /** Parts of the account that a statement can copy within its time limit. */
 const STARTS_OF_NAMES = Array.from({ length: 100 }, (_, index) => `n${String(index).padStart(2, '0')}`);
 
 /** One tag in a hundred domains and one in a third, besides the terms that every domain has. */
 async function fillTerms(database: Database): Promise<void> {
   for (const [term, condition] of [
-    ['tld:com', '1 = 1'],
+    ['tld:com', "status NOT IN ('hosted', 'unverified')"],
+    ['below:com', "status IN ('hosted', 'unverified')"],
     ['ns:ns1.example.net', '1 = 1'],
     ['renew:off', 'auto_renew = 0'],
     ['tag:rare', 'created_at % 100 = 7'],
@@ -111,7 +129,15 @@ export function expiryOf(index: number): number {
   return index * 31_536;
 }
 
-/** One in ten is expired, independent of the name and the order. */
+/** One in ten is expired, and one in ten has no registration here; independent of the name and the order. Few are not verified. */
 function statusOf(index: number): string {
-  return Math.floor((index * 2_654_435_761) / 65_536) % 10 === 0 ? 'expired' : 'active';
+  const random = Math.floor((index * 2_654_435_761) / 65_536);
+  if (random % 10 === 1) return random % 1_000 === 1 ? 'unverified' : 'hosted';
+  return random % 10 === 0 ? 'expired' : 'active';
+}
+
+/** Of those without a registration, few are not delegated, and one in ten is elsewhere. */
+function delegationOf(index: number): string {
+  if (index % 500 === 1) return 'none';
+  return index % 10 === 2 ? 'elsewhere' : 'ours';
 }

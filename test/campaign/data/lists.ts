@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DomainOrder, SortedList } from '../../../src/application/ports/registration/domain-repository';
-import type { DomainStatus } from '../../../src/domain/registration/domain-status';
+import { DELEGATION_STATES, type DelegationState } from '../../../src/domain/dns/delegation';
+import {
+  HOSTED_STATUSES,
+  VISIBLE_STATUSES,
+  ZONE_STATUSES,
+  type DomainStatus,
+} from '../../../src/domain/registration/domain-status';
+import { SqlRecordReader } from '../../../src/infrastructure/persistence/dns/sql-zone-reader';
 import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
@@ -14,8 +21,8 @@ import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../../support/database
 import { ACCOUNT, expiryOf, fillAccount, idOf, nameOf } from './lists-filling';
 import type { Campaign, CampaignResult } from '../campaign';
 
-/** Reads pages of all lists at random depths and searches, in an account of very many domains, and what its overview counts. */
-export const listsCampaign: Campaign = { name: 'lists', unit: 'domains', ciSize: 3_000, fullSize: 1_000_000, run };
+/** Reads pages of all lists at random depths and searches, in an account of very many names, and what its overview counts. */
+export const listsCampaign: Campaign = { name: 'lists', unit: 'domains', ciSize: 800, fullSize: 1_000_000, run };
 
 const READS = 200;
 const PAGE = 100;
@@ -82,8 +89,11 @@ const filteredBy = (order: DomainOrder, having: readonly string[], lacking: read
   terms: [...having.map((term) => ({ anyOf: [term] })), ...lacking.map((term) => ({ anyOf: [term], not: true }))],
 });
 
+const delegation = (state: DelegationState) => ({ delegation: { state, ours: ['ns1.example.net'] } });
+
 async function measure(database: Database, size: number, random: SeededRandom): Promise<readonly Measured[]> {
-  const [domains, survey, audit] = [
+  const [records, domains, survey, audit] = [
+    new SqlRecordReader(database),
     new SqlDomainReader(database),
     new SqlDomainQueries(database),
     new SqlAuditReader(database),
@@ -107,7 +117,25 @@ async function measure(database: Database, size: number, random: SeededRandom): 
     nameContains: somePart(),
     status: someStatus(),
   });
+  const zones = async (filter: Partial<SortedList>, after = sometimes(byName)): Promise<void> => {
+    const list = { ...filter, of: 'zones', order: 'name', descending: false } as const;
+    const { items } = await survey.page(ACCOUNT, list, PAGE, after);
+    await records.facts(items.map(({ id }) => id));
+  };
   const pages: Readonly<Record<string, () => Promise<unknown>>> = {
+    zones: () => zones({}, byName(anywhere())),
+    'zones without a registration': () => zones({ statuses: HOSTED_STATUSES }),
+    'zones with one': () => zones({ statuses: VISIBLE_STATUSES }),
+    'zones that are not verified': () => zones({ statuses: ['unverified'] }),
+    'zones that are active': () => zones({ statuses: ZONE_STATUSES.filter((each) => each !== 'unverified') }),
+    'zones with a rare tag': () => zones(filteredBy('name', ['tag:rare'])),
+    'zones with a common tag, without a registration': () =>
+      zones({ ...filteredBy('name', ['tag:common']), statuses: HOSTED_STATUSES }),
+    'search for zones': () => zones({ nameContains: somePart() }),
+    'search for zones without a registration': () => zones({ nameContains: somePart(), statuses: HOSTED_STATUSES }),
+    ...Object.fromEntries(
+      DELEGATION_STATES.map((state) => [`zones, delegated ${state}`, () => zones(delegation(state))]),
+    ),
     domains: () => domains.page(ACCOUNT, {}, PAGE, created(anywhere())),
     'domains of a status': () => domains.page(ACCOUNT, { status: 'expired' }, PAGE, created(anywhere())),
     'domains by name': () => survey.page(ACCOUNT, { order: 'name', descending: false }, PAGE, byName(anywhere())),
@@ -146,6 +174,18 @@ async function measure(database: Database, size: number, random: SeededRandom): 
     activity: () => audit.page(ACCOUNT, {}, PAGE, created(anywhere())),
     'activity on a name': () => audit.page(ACCOUNT, { domainName: nameOf(anywhere()) }, PAGE),
     'activity of a kind': () => audit.page(ACCOUNT, { action: 'domain.renewed' }, PAGE, created(anywhere())),
+    'changes of records of a type': () =>
+      audit.search(
+        ACCOUNT,
+        { recordType: 'MX' },
+        PAGE,
+        sometimes((index) => created(index)),
+      ),
+    'changes of records of a type that nothing has': () => audit.search(ACCOUNT, { recordType: 'SRV' }, PAGE),
+    'activity of several kinds': () =>
+      audit.search(ACCOUNT, { actions: ['records.added', 'domain.renewed'] }, PAGE, created(anywhere())),
+    'a call that finds no activity': () =>
+      audit.search(ACCOUNT, { actions: ['domain.registered'], actor: 'operator' }, PAGE, created(anywhere())),
   };
   const results: Measured[] = [];
   for (const [title, read] of Object.entries(pages)) results.push({ title, ...(await timesOf(read)), limit: PAGE_MS });

@@ -12,7 +12,7 @@ import type { Campaign, CampaignResult } from '../campaign';
 export const retentionCampaign: Campaign = {
   name: 'retention',
   unit: 'expired rows',
-  ciSize: 100_000,
+  ciSize: 50_000,
   fullSize: 10_000_000,
   run,
 };

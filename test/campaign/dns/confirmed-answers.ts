@@ -18,7 +18,7 @@ import { DnsService } from './dns-service';
 export const confirmedAnswersCampaign: Campaign = {
   name: 'confirmed-answers',
   unit: 'changes',
-  ciSize: 200,
+  ciSize: 60,
   fullSize: 5_000,
   run,
 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ChangeAccountSettings } from '../../../src/application/access/change-account-settings';
 import { CreateAccount } from '../../../src/application/access/create-account';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
 import { loadConfig } from '../../../src/config';
@@ -11,7 +12,7 @@ import { startToKill, type KillMoment } from '../../crash/killed-at-dnssec-step'
 import { freePort } from '../../support/free-port';
 import { addressOf, startProcess, type ServiceProcess } from '../../support/service/service-process';
 
-const REGISTRANT = {
+export const REGISTRANT = {
   first_name: 'Ada',
   last_name: 'Lovelace',
   email: 'ada@example.com',
@@ -62,7 +63,10 @@ export class DnsService {
       await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'The clients' }),
       await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'Another account' }),
     ];
-    const { text } = await keys.execute({ accountId: account.id, actor: OPERATOR, name: 'REST', scope: 'WRITE' });
+    await container
+      .get(ChangeAccountSettings)
+      .execute({ accountId: account.id, actor: OPERATOR, settings: { controlsSandbox: true } });
+    const { text } = await keys.execute({ accountId: account.id, actor: OPERATOR, name: 'REST', scope: 'ADMIN' });
     const tsigKeys: string[] = [];
     for (const { isStranger = false, ...plan } of plans) {
       const accountId = isStranger ? stranger.id : account.id;
@@ -113,10 +117,15 @@ export class DnsService {
     return id;
   }
 
-  async call(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  async call(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Record<string, unknown>> {
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
-      headers: { Authorization: `Bearer ${this.apiKey}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${this.apiKey}`, 'Content-Type': 'application/json', ...headers },
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);

@@ -17,9 +17,10 @@ import { startWorld, type World } from './dnssec-world';
 /**
  * A domain with DNSSEC over years on the registry's clock: signature refreshes, key rollovers and kills. The service is killed after
  * each step of switching on, of every rollover, and of switching off, and at random times. After each of these, and every day,
- * unbound with empty caches and with those of the days before, and delv, validate from the root. CI sees one rollover and two refreshes: signatures are renewed after 7 days.
+ * unbound with empty caches and with those of the days before, and delv, validate from the root. Nine days
+ * see one rollover and one refresh: signatures are renewed after 7 days.
  */
-export const dnssecYearsCampaign: Campaign = { name: 'dnssec-years', unit: 'days', ciSize: 16, fullSize: 3_650, run };
+export const dnssecYearsCampaign: Campaign = { name: 'dnssec-years', unit: 'days', ciSize: 0, fullSize: 3_650, run };
 
 const NAME = 'many-years.com';
 const DAY_MS = 86_400_000;
@@ -202,9 +203,9 @@ class Years {
   /** Asks both resolvers. The one with empty caches must have a chain of trust if the registry has DS records. */
   private async check(): Promise<void> {
     const { fresh, warm, sandbox, upperZones } = this.world;
-    const signers = await sandbox.dsRecords(DomainName.fromState(NAME));
-    await upperZones.publishedDsRecords(NAME, signers);
-    this.isSecure = signers.length > 0;
+    const dsRecords = await sandbox.dsRecords(DomainName.fromState(NAME));
+    await upperZones.publishedDsRecords(NAME, dsRecords);
+    this.isSecure = dsRecords.length > 0;
     await fresh.flush();
     for (const [name, type, rcode, hasAnswers] of QUESTIONS) {
       for (const [resolver, caches] of [

@@ -56,6 +56,9 @@ export const GENERATORS: Readonly<Record<string, Generate>> = {
   CERT: (random) => ({
     content: `${random.oneOf(['PKIX', '2', 'PGP', '65000'])} ${number(random, 16)} ${random.oneOf(['0', '8', '13'])} ${octets(random, 1, 300).toString('base64')}`,
   }),
+  DSYNC: (random) => ({
+    content: `${random.oneOf(['CDS', 'CSYNC', 'TYPE65280'])} ${random.oneOf(['NOTIFY', '128'])} ${number(random, 16)} ${name(random)}`,
+  }),
   TYPE65280: unknown,
   TYPE731: unknown,
 };

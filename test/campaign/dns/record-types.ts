@@ -16,7 +16,7 @@ import { GENERATORS, type DataDraft } from './record-type-values';
 export const recordTypesCampaign: Campaign = {
   name: 'record-types',
   unit: 'records of each type',
-  ciSize: 500,
+  ciSize: 250,
   fullSize: 10_000,
   run,
 };
@@ -26,6 +26,8 @@ const MAX_FAILURES = 20;
 const MAX_OUTPUT = 1024 ** 3;
 /** dnspython writes names where this type has numbers. */
 const OTHER_WORDS: ReadonlySet<string> = new Set(['CERT']);
+/** No released dnspython knows it (RFC 9859). */
+const NOT_IN_DNSPYTHON: ReadonlySet<string> = new Set(['DSYNC']);
 const DNSPYTHON = `
 import sys, dns.rdata
 for line in sys.stdin:
@@ -70,7 +72,8 @@ async function run(size: number, seed: number): Promise<CampaignResult> {
 }
 
 /** Both texts must give our octets, and dnspython's canonical text must be ours. */
-function compareWithDnspython(generated: readonly Generated[]): readonly string[] {
+function compareWithDnspython(all: readonly Generated[]): readonly string[] {
+  const generated = all.filter(({ record }) => !NOT_IN_DNSPYTHON.has(record.type));
   const lines = generated.flatMap(({ written, record }) => [
     `${record.type}\t${writtenText(written)}`,
     `${record.type}\t${record.rdata()}`,

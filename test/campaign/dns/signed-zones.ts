@@ -12,7 +12,7 @@ import type { Campaign, CampaignResult } from '../campaign';
 export const signedZonesCampaign: Campaign = {
   name: 'signed-zones',
   unit: 'zones',
-  ciSize: 500,
+  ciSize: 100,
   fullSize: 100_000,
   run,
 };

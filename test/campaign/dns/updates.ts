@@ -12,7 +12,7 @@ import { KINDS, ZoneFuzzer, type Kind } from './zone-fuzzer';
 export const updatesCampaign: Campaign = {
   name: 'updates',
   unit: 'messages',
-  ciSize: 20_000,
+  ciSize: 4_000,
   fullSize: 1_000_000,
   run,
 };

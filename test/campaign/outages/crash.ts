@@ -24,7 +24,7 @@ import type { Campaign, CampaignResult } from '../campaign';
 const MYSQL_RESTARTS = 3;
 
 /** Kills the service at random points on SQLite and MySQL, then compares its data with the registry and its charges. */
-export const crashCampaign: Campaign = { name: 'crash', unit: 'kills', ciSize: 20, fullSize: 2_000, run };
+export const crashCampaign: Campaign = { name: 'crash', unit: 'kills', ciSize: 12, fullSize: 2_000, run };
 
 async function run(kills: number, seed: number): Promise<CampaignResult> {
   if (PRIVATE_MYSQL_MISSING !== undefined) throw new Error(PRIVATE_MYSQL_MISSING);

@@ -44,7 +44,7 @@ interface Tally {
 export const replaysCampaign: Campaign = {
   name: 'replays',
   unit: 'kills of the database server',
-  ciSize: 10,
+  ciSize: 5,
   fullSize: 500,
   run,
 };

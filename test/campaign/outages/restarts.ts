@@ -13,6 +13,7 @@ import { createContainer } from '../../../src/container/container';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { startPrivateMysql } from '../../support/databases/mariadb';
 import { freePort } from '../../support/free-port';
+import { CODE_CACHE } from '../../support/service/service-process';
 import type { Campaign, CampaignResult } from '../campaign';
 import { allBackendsUp, HAPROXY_MISSING, startHaproxy } from './haproxy';
 
@@ -29,7 +30,7 @@ const REGISTRANT = {
 };
 
 /** Restarts two replicas behind HAProxy in turn while clients send requests without retries; no request may fail. */
-export const restartsCampaign: Campaign = { name: 'restarts', unit: 'rolling restarts', ciSize: 4, fullSize: 100, run };
+export const restartsCampaign: Campaign = { name: 'restarts', unit: 'rolling restarts', ciSize: 2, fullSize: 100, run };
 
 interface Replica {
   readonly port: number;
@@ -114,7 +115,7 @@ async function startReplica(settings: Record<string, string>): Promise<Replica> 
 }
 
 async function start(replica: Replica, settings: Record<string, string>): Promise<void> {
-  const child = spawn(process.execPath, [PROGRAM], {
+  const child = spawn(process.execPath, [...CODE_CACHE, PROGRAM], {
     env: { PATH: process.env['PATH'], ...settings, PORT: String(replica.port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

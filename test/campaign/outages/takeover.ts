@@ -10,7 +10,7 @@ import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from 
 import type { Campaign, CampaignResult } from '../campaign';
 
 /** Measures how fast a process takes over NOTIFY from a killed one if the secondary serves very many zones. */
-export const takeoverCampaign: Campaign = { name: 'takeover', unit: 'zones', ciSize: 20_000, fullSize: 1_000_000, run };
+export const takeoverCampaign: Campaign = { name: 'takeover', unit: 'zones', ciSize: 10_000, fullSize: 1_000_000, run };
 
 const WITHIN_MS = 5_000;
 const MEMORY_MIB = 64;

@@ -10,6 +10,7 @@ import { SimulatedRegistry } from '../../../src/infrastructure/registry/sandbox/
 import { SqlRegistryStore } from '../../../src/infrastructure/registry/sandbox/simulated/store/sql-registry-store';
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';
 import { freePort } from '../../support/free-port';
+import { CODE_CACHE } from '../../support/service/service-process';
 
 const PROGRAM = join(__dirname, '../../../src/registry.js');
 
@@ -83,9 +84,8 @@ export class KilledRegistry {
   }
 
   private async start(): Promise<void> {
-    const child = spawn(process.execPath, [PROGRAM, '--folder', this.folder, '--port', String(this.port)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const args = [...CODE_CACHE, PROGRAM, '--folder', this.folder, '--port', String(this.port)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.child = child;
     const isFirst = this.passwords.size === 0;
     const passwords = new Map<string, string>();

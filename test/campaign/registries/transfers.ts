@@ -15,7 +15,7 @@ import { KilledRegistry } from './transfer-registry';
  * Random transfers between the EPP adapter and Net::EPP::Simple at the sandbox EPP server, while responses are lost and all
  * three are killed. A name must have one sponsor, the gaining registrar must pay once, and both queues must tell it.
  */
-export const transfersCampaign: Campaign = { name: 'transfers', unit: 'transfers', ciSize: 100, fullSize: 1_000, run };
+export const transfersCampaign: Campaign = { name: 'transfers', unit: 'transfers', ciSize: 50, fullSize: 1_000, run };
 
 /** Names whose transfer period ends together. */
 const BATCH = 10;

@@ -113,6 +113,23 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       expect(ids.toSorted()).toEqual(keys.map(idOf).toSorted());
     });
 
+    it('finds all keys that expire within a time, however many do', async () => {
+      const accountId = await anAccount(storage());
+      const [from, until] = [addDays(T0, 400), addDays(T0, 407)];
+      const key = (name: string, expiresAt: Date) =>
+        ApiKey.issue(token(), { accountId, name, scope: 'READ', expiresAt }, T0);
+      const expiring = Array.from({ length: 1_001 }, () => key('expires', until));
+      await storage().unitOfWork.run(async ({ apiKeys }) => {
+        for (const each of [key('earlier', from), ...expiring, key('later', addDays(until, 1))])
+          await apiKeys.add(each);
+      });
+
+      const found: string[] = [];
+      for await (const keys of storage().apiKeys.expiring(from, until)) found.push(...keys.map(idOf));
+
+      expect(found.toSorted()).toEqual(expiring.map(idOf).toSorted());
+    });
+
     it('locks the keys that one person created, also with these keys, and that are not revoked, oldest first', async () => {
       const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
       const creator = { kind: 'user', id: fresh('usr_') } as const;

@@ -1,3 +1,5 @@
+import type { AuditSearch } from '../../../src/application/ports/access/audit-log';
+import type { ListPosition } from '../../../src/application/ports/storage/page';
 import type { AuditEntry, AuditFact } from '../../../src/domain/access/audit-entry';
 import { Domain, type DomainState } from '../../../src/domain/registration/domain';
 import { after, allOf, anAccount, fresh, freshDomain, T0, type StorageUnderTest } from '../storage-under-test';
@@ -12,6 +14,10 @@ const FACT: Omit<AuditFact, 'accountId'> = {
   after: { nameservers: ['ns2.example.net'], note: 'Ünïcode 🦆', none: null, count: 3 },
 };
 
+const records = (...lines: readonly string[]) => ({ records: lines.map((line) => `@ 3600 ${line}`) });
+const added = (at: number, subject: string, ...lines: readonly string[]) =>
+  ({ ...FACT, at: after(at), subject, action: 'records.added', before: {}, after: records(...lines) }) as const;
+
 /** What every audit log must do. */
 export function auditLogContract(storage: () => StorageUnderTest): void {
   const append = (...facts: readonly AuditFact[]) =>
@@ -22,6 +28,38 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
     storage().unitOfWork.run(({ audit }) => audit.append(...facts));
   const read = async (...page: Parameters<StorageUnderTest['audit']['page']>) =>
     (await storage().audit.page(...page)).map(({ id: _id, ...fact }) => fact);
+
+  const subjectsOf = async (accountId: string, search: AuditSearch, limit = 10) => {
+    const subjects: (string | null)[][] = [];
+    let last: ListPosition | undefined;
+    do {
+      const { entries, searchedTo } = await storage().audit.search(accountId, search, limit, last);
+      subjects.push(entries.map(({ subject }) => subject));
+      last = searchedTo;
+    } while (last);
+    return subjects;
+  };
+
+  async function filled(): Promise<string> {
+    const accountId = await anAccount(storage());
+    const facts = [
+      added(6, 'mail', 'MX 10 mx1.example.net.'),
+      added(5, 'web', 'A 192.0.2.1', 'AAAA 2001:db8::1'),
+      added(4, 'mail and web', 'A 192.0.2.1', 'MX 10 mx1.example.net.'),
+      added(3, 'a text', 'TXT "an MX record"', 'A 192.0.2.1'),
+      { ...added(2, 'a gone mail', 'MX 5 old.'), action: 'records.removed' as const, actor: { kind: 'service' } },
+      {
+        ...added(1, 'many', 'A 192.0.2.1'),
+        after: { ...records('A 192.0.2.1'), more: 30, types: ['A', 'MX'] },
+      } as const,
+      { ...FACT, at: after(0), subject: 'nameservers', domain: { id: 'dom_2', name: 'other.com' } },
+    ] as const;
+    await append(...facts.map((fact) => ({ ...fact, accountId })), {
+      ...added(6, 'of another account', 'MX 10 mx.'),
+      accountId: await anAccount(storage()),
+    });
+    return accountId;
+  }
 
   describe('the audit log', () => {
     it('returns an entry as it was appended, with a unique id', async () => {
@@ -146,6 +184,64 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
       expect(
         await subjects({ since: after(2), domainName: 'again.org', action: 'domain.nameservers_changed' }),
       ).toEqual(['former']);
+    });
+
+    describe('searched for several conditions', () => {
+      it('finds changes of records of a type, also among changes of several types', async () => {
+        const accountId = await filled();
+
+        expect(await subjectsOf(accountId, { recordType: 'MX' })).toEqual([
+          ['mail', 'mail and web', 'a gone mail', 'many'],
+        ]);
+        expect(await subjectsOf(accountId, { recordType: 'AAAA' })).toEqual([['web']]);
+        expect(await subjectsOf(accountId, { recordType: 'SRV' })).toEqual([[]]);
+      });
+
+      it('combines conditions', async () => {
+        const accountId = await filled();
+        const domainNames = ['other.com', 'example.com'];
+
+        expect(await subjectsOf(accountId, { recordType: 'MX', actions: ['records.removed'] })).toEqual([
+          ['a gone mail'],
+        ]);
+        expect(
+          await subjectsOf(accountId, { actions: ['records.removed', 'domain.nameservers_changed'], domainNames }),
+        ).toEqual([['a gone mail', 'nameservers']]);
+        expect(await subjectsOf(accountId, { actions: ['records.added'], actor: 'service' })).toEqual([[]]);
+        expect(await subjectsOf(accountId, { recordType: 'MX', domainNames: ['other.com'] })).toEqual([[]]);
+        expect(await subjectsOf(accountId, { recordType: 'MX', actor: 'service', before: after(6) })).toEqual([
+          ['a gone mail'],
+        ]);
+        expect(await subjectsOf(accountId, { recordType: 'MX', since: after(4), tags: ['none'] })).toEqual([[]]);
+      });
+
+      it.each([
+        [
+          'by type',
+          { recordType: 'MX' },
+          [
+            ['mail', 'mail and web'],
+            ['a gone mail', 'many'],
+          ],
+        ],
+        [
+          'by actions',
+          { actions: ['records.added', 'records.removed', 'domain.nameservers_changed'] },
+          [['mail', 'web'], ['mail and web', 'a text'], ['a gone mail', 'many'], ['nameservers']],
+        ],
+        [
+          'by name',
+          { domainNames: ['example.com', 'other.com'], recordType: 'A' },
+          [
+            ['web', 'mail and web'],
+            ['a text', 'many'],
+          ],
+        ],
+      ] as const)('pages from newest to oldest, without duplicates or gaps: %s', async (_how, search, pages) => {
+        const found = await subjectsOf(await filled(), search, 2);
+
+        expect(found.filter((page) => page.length > 0)).toEqual(pages);
+      });
     });
 
     it('has no entries of a unit of work that was rolled back', async () => {

@@ -120,36 +120,6 @@ export function factorRepositoryContract(storage: () => StorageUnderTest): void 
       expect([await remove(fresh('usr_')), await remove(userId), await remove(userId)]).toEqual([false, true, false]);
     });
 
-    it('use a challenge once', async () => {
-      const digest = digestOf(fresh('c'));
-      const use = () => storage().unitOfWork.run(({ factors }) => factors.useChallenge(digest, after(5)));
-
-      expect([await use(), await use()]).toEqual([true, false]);
-    });
-
-    it('know until when the last of some challenges is used', async () => {
-      const [one, two] = [digestOf(fresh('c')), digestOf(fresh('c'))];
-      const use = (digest: string, at: Date) =>
-        storage().unitOfWork.run(({ factors }) => factors.useChallengeAgain(digest, at));
-      await use(one, after(3));
-      await use(one, after(5));
-      await use(two, after(4));
-
-      expect(await storage().factors.usedUntil([one, two, digestOf(fresh('c'))])).toEqual(after(5));
-      expect(await storage().factors.usedUntil([two])).toEqual(after(4));
-      expect(await storage().factors.usedUntil([digestOf(fresh('c'))])).toBeUndefined();
-    });
-
-    it('count the uses of a challenge by times that only grow', async () => {
-      const digest = digestOf(fresh('c'));
-      const use = (at: Date) => storage().unitOfWork.run(({ factors }) => factors.useChallengeLater(digest, at));
-      const [three, five] = [after(3), after(5)];
-      const times = [await use(three), await use(after(1)), await use(five), await use(five)];
-
-      expect(times).toEqual([three, new Date(three.getTime() + 1), five, new Date(five.getTime() + 1)]);
-      expect(await storage().factors.usedUntil([digest])).toEqual(times.at(-1));
-    });
-
     it('are removed together, without those of other users', async () => {
       const [userId, other] = [fresh('usr_'), fresh('usr_')];
       await storage().unitOfWork.run(async ({ factors }) => {

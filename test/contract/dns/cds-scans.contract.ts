@@ -1,3 +1,4 @@
+import type { DomainState } from '../../../src/domain/registration/domain';
 import type { CdsScanState } from '../../../src/domain/dns/dnssec/cds-scan';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
 import { after, anAccount, storedDomain, T0, type StorageUnderTest } from '../storage-under-test';
@@ -20,12 +21,12 @@ export function cdsScansContract(storage: () => StorageUnderTest): void {
     it('are stored and replaced', async () => {
       const { id } = await storedDomain(storage(), await anAccount(storage()));
       const signer = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'AB' };
-      await save({ ...aScan(id), outcome: 'waiting', waiting: { signers: [signer], since: T0 } });
+      await save({ ...aScan(id), outcome: 'waiting', waiting: { dsRecords: [signer], since: T0 } });
       const waiting = await storage().cdsScans.find(id);
       const refused: CdsScanState = { ...aScan(id), outcome: 'refused', reason: 'too old', inception: 1_795_000_000 };
       await save(refused);
 
-      expect(waiting?.waiting).toEqual({ signers: [signer], since: T0 });
+      expect(waiting?.waiting).toEqual({ dsRecords: [signer], since: T0 });
       expect(await storage().cdsScans.find(id)).toEqual(refused);
       expect(await storage().cdsScans.find('dom_none')).toBeUndefined();
     });
@@ -47,6 +48,10 @@ export function cdsScansContract(storage: () => StorageUnderTest): void {
       const due = async (now: Date) => (await candidateIds(now)).filter((id) => ofTest.has(id));
 
       expect(await due(T0)).toEqual([first.id]);
+      const named = async ({ name }: Pick<DomainState, 'name'>) => (await storage().cdsScans.candidate(name))?.id;
+      expect([await named(first.toState()), await named(scanned.toState())]).toEqual([first.id, scanned.id]);
+      expect([await named(signed.toState()), await named(gone.toState())]).toEqual([undefined, undefined]);
+      expect(await named({ name: 'not-here.example' })).toBeUndefined();
       expect(await due(after(1_000))).toEqual([first.id, scanned.id].toSorted());
       const [candidate] = await storage().cdsScans.candidates(T0, '', 1_000);
       const next = await storage().cdsScans.candidates(T0, candidate?.id ?? '', 1);

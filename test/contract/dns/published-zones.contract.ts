@@ -29,7 +29,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       const before = locked.toState();
       const after = { ...before, ...part };
       await domains.save(Domain.fromState(after));
-      await raisePublishedVersions(zones, before, after, BY, () => fresh('rec_'));
+      await raisePublishedVersions({ domains, zones }, before, after, BY, () => fresh('rec_'));
     });
   const applyChange = (domain: Domain, change: Partial<ZoneChange>) =>
     storage().unitOfWork.run(async ({ zones }) => {

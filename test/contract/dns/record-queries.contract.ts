@@ -51,6 +51,7 @@ export function recordQueriesContract(storage: () => StorageUnderTest): void {
       expect(await found(domainId, { contains: 'shop' })).toEqual(['shop 192.0.2.0', 'text The SHOP is 100% open']);
       expect(await found(domainId, { contains: '%' })).toEqual(['text The SHOP is 100% open']);
       expect(await found(domainId, { contains: '_' })).toEqual(['_under 192.0.2.2']);
+      expect(await found(domainId, { contains: '|' })).toEqual([]);
       expect(await found(domainId, { contains: '192.0.2.3' })).toEqual(['blog 192.0.2.3']);
       expect(await found(domainId, { contains: 'missing' })).toEqual([]);
     });
@@ -61,6 +62,54 @@ export function recordQueriesContract(storage: () => StorageUnderTest): void {
       expect(await found(domainId, { contains: 'server' })).toEqual(['a 192.0.2.0']);
       expect(await found(domainId, { contains: '00%' })).toEqual(['a 192.0.2.0']);
       expect(await found(domainId, { contains: 'octodns' })).toEqual(['b 192.0.2.1']);
+    });
+
+    it.each([
+      ['Straße', 'STRASSE'],
+      ['STRASSE', 'straße'],
+      ['ΟΔΟΣ', 'οδοσ'],
+      ['οδος', 'ΟΔΟΣ'],
+      ['GRÜN', 'gru\u0308n'],
+      ['gru\u0308n', 'GRÜN'],
+      ['ＡＢＣ', 'abc'],
+      ['abc', 'ＡＢＣ'],
+      ['ﬁle', 'file'],
+      ['\u212A 5', 'k 5'],
+      ['GROẞ', 'groß'],
+      ['\u{10400}', '\u{10428}'],
+      ['Ა', 'ა'],
+    ])('finds %j by %j in a comment, in what manages a record, and in a text', async (text, contains) => {
+      const domainId = await aZone(
+        { name: 'a', comment: `x ${text} y` },
+        { name: 'b', managedBy: text },
+        { name: 'c', type: 'TXT', content: `x ${text} y` },
+        { name: 'd', comment: 'ö', managedBy: 'ö', type: 'TXT', content: 'ö' },
+      );
+
+      const names = (await storage().recordQueries.page(domainId, { contains }, 100)).map(({ name }) => name);
+
+      expect(names).toEqual(['a', 'b', 'c']);
+    });
+
+    it('does not take another letter for the one that is searched', async () => {
+      const domainId = await aZone({ name: 'a', comment: 'Büro' }, { name: 'b', comment: 'gru\u0308n' });
+
+      expect(await found(domainId, { contains: 'buro' })).toEqual([]);
+      expect(await found(domainId, { contains: 'grun' })).toEqual([]);
+    });
+
+    it('pages through records with a comment in another script, whether they match or not', async () => {
+      const drafts = Array.from({ length: 12 }, (_, index) => ({
+        name: `n${String(index).padStart(2, '0')}`,
+        comment: index % 3 === 0 ? 'ЗЕЛЁНЫЙ' : 'красный',
+      }));
+      const domainId = await aZone(...drafts);
+
+      const records = await allOf<DnsRecordState>((last) =>
+        storage().recordQueries.page(domainId, { contains: 'зелёный' }, 2, last),
+      );
+
+      expect(records.map(({ name }) => name)).toEqual(['n00', 'n03', 'n06', 'n09']);
     });
 
     it('ignores the case of non-ASCII letters', async () => {
@@ -94,6 +143,47 @@ export function recordQueriesContract(storage: () => StorageUnderTest): void {
 
       expect(await found(domainId, { type: 'A' })).toEqual(['one 192.0.2.0', 'twofold 192.0.2.2']);
       expect(await found(domainId, { type: 'A', contains: 'two' })).toEqual(['twofold 192.0.2.2']);
+    });
+
+    it('finds the records of several zones, each with its zone, and of no other', async () => {
+      const [one, other, third] = [
+        await aZone({ name: 'shop' }, { name: 'blog' }, { name: 'x', type: 'TXT', content: 'SHOP of Bücher' }),
+        await aZone({ name: 'shop', type: 'AAAA', content: '2001:db8::1' }),
+        await aZone({ name: 'shop' }),
+      ];
+      const among = async (ids: readonly string[], search: RecordSearch) =>
+        (await storage().recordQueries.among(ids, search))
+          .map(({ domainId, record }) => `${[one, other, third].indexOf(domainId)} ${record.type} ${record.name}`)
+          .toSorted();
+
+      expect(await among([one, other], { contains: 'shop' })).toEqual(['0 A shop', '0 TXT x', '1 AAAA shop']);
+      expect(await among([one, other], { contains: 'shop', type: 'A' })).toEqual(['0 A shop']);
+      expect(await among([one, other], { type: 'A' })).toEqual(['0 A blog', '0 A shop']);
+      expect(await among([one, third], { contains: 'BÜCHER' })).toEqual(['0 TXT x']);
+      expect(await among([one, third], { contains: 'bucher' })).toEqual([]);
+      expect(await among([], {})).toEqual([]);
+    });
+
+    it('counts the records of each name by type, page by page', async () => {
+      const domainId = await aZone(
+        { name: 'www' },
+        { name: 'www' },
+        { name: 'www', type: 'AAAA', content: '2001:db8::1' },
+        { name: '@' },
+        { name: 'b.a', type: 'TXT', content: 'x' },
+      );
+      await aZone({ name: 'other' });
+      const { recordQueries } = storage();
+      const read = async (limit: number) => {
+        const all: string[] = [];
+        let page = await recordQueries.sets(domainId, limit);
+        for (; page.length > 0; page = await recordQueries.sets(domainId, limit, page.at(-1)))
+          all.push(...page.map(({ name, type, records }) => `${name} ${type} ${records}`));
+        return all;
+      };
+
+      expect(await read(10)).toEqual(['@ A 1', 'b.a TXT 1', 'www A 2', 'www AAAA 1']);
+      expect(await read(1)).toEqual(await read(10));
     });
 
     it('separates the records of two zones', async () => {

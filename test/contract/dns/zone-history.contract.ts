@@ -161,6 +161,53 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       expect(await storage().zoneHistory.smallChanges(domainId, [])).toEqual(new Map());
     });
 
+    it('returns in which version each stored record was last changed', async () => {
+      const [first, second, third] = [aRecord(), aRecord({ name: 'second' }), aRecord({ name: 'third' })];
+      const becomes = changed(first, '192.0.2.9');
+      const domainId = await aZone(
+        { added: [first, second, third] },
+        { changed: [{ before: first, after: becomes }] },
+        { removed: [third] },
+      );
+      const other = await aZone({ added: [aRecord()] });
+
+      const ids = [first, second, third].map(({ id }) => id);
+      const found = await storage().zoneHistory.lastChanges(domainId, [...ids, 'rec_none']);
+
+      const by = { actor: { kind: 'user', id: 'usr_1' } };
+      expect(found).toEqual(
+        new Map([
+          [first.id, { version: 3, at: after(2), ...by }],
+          [second.id, { version: 2, at: after(1), ...by }],
+        ]),
+      );
+      expect(await storage().zoneHistory.lastChanges(other, ids)).toEqual(new Map());
+      expect(await storage().zoneHistory.lastChanges(domainId, [])).toEqual(new Map());
+    });
+
+    it('returns the last of several versions that one commit makes as that of a record', async () => {
+      const record = aRecord();
+      const becomes = changed(record, '192.0.2.9');
+      const domainId = await aZone();
+      const by = { actor: { kind: 'user', id: 'usr_1' }, at: after(1) } as const;
+      await storage().unitOfWork.run(async ({ zones }) => {
+        const zone = await zones.lock(domainId);
+        if (!zone) throw new Error('no zone');
+        const changes = [{ added: [record] }, { changed: [{ before: record, after: becomes }] }];
+        return zones.apply(
+          changes.map((change, index) => ({
+            zone: { ...zone, version: zone.version + index, serial: zone.serial + index },
+            change: { ...NOTHING, ...change },
+            by,
+          })),
+        );
+      });
+
+      expect(await storage().zoneHistory.lastChanges(domainId, [record.id])).toEqual(
+        new Map([[record.id, { version: 3, ...by }]]),
+      );
+    });
+
     it('returns all changes of a version whose records are long', async () => {
       const content = Array.from({ length: 8 }, () => `"${'\\\\'.repeat(250)}"`).join(' ');
       const long = Array.from({ length: 40 }, (_, index) => aRecord({ name: `long${index}`, type: 'TXT', content }));

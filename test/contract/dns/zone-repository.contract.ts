@@ -51,13 +51,29 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await storage().records.find('dom_unknown')).toBeUndefined();
     });
 
-    it('tell of several zones their serials and whether DNSSEC is on', async () => {
+    it('find the addresses of several zones that ask for a PTR record', async () => {
+      const [one, two] = [aRecord({ ptr: true }), aRecord({ type: 'AAAA', content: '2001:db8::1', ptr: true })];
+      const zones = [await aZone(one, aRecord({ content: '192.0.2.9' })), await aZone(two), await aZone(aRecord())];
+
+      const found = await storage().records.withPtr(zones);
+
+      expect([...found].map(([id, records]) => [id, records.map((each) => each.id)])).toEqual(
+        expect.arrayContaining([
+          [zones[0], [one.id]],
+          [zones[1], [two.id]],
+        ]),
+      );
+      expect(found.size).toBe(2);
+      expect(await storage().records.withPtr([])).toEqual(new Map());
+    });
+
+    it('tell of several zones their counters and whether DNSSEC is on', async () => {
       const [one, two] = [await aZone(aRecord()), await aZone()];
 
       expect(await storage().records.facts([one, two, 'dom_unknown'])).toEqual(
         new Map([
-          [one, { serial: 2, isSigned: false }],
-          [two, { serial: 1, isSigned: false }],
+          [one, { version: 2, serial: 2, recordCount: 1, signing: 'off' }],
+          [two, { version: 1, serial: 1, recordCount: 0, signing: 'off' }],
         ]),
       );
       expect(await storage().records.facts([])).toEqual(new Map());
@@ -128,12 +144,13 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(change?.[0]?.before).toEqual(record.toState());
     });
 
-    it('keeps comments with records and in the history, and leaves the serial as it is if only they change', async () => {
+    it('keeps comments and ptr with records and in the history, and leaves the serial as it is if only they change', async () => {
       const comment = `Büro; "x" 🦆 <b>${'🦆'.repeat(480)}`;
-      const [record, other] = [aRecord({ comment, managedBy: 'octodns' }), aRecord({ name: 'other' })];
+      const [record, other] = [aRecord({ comment, managedBy: 'octodns', ptr: true }), aRecord({ name: 'other' })];
       const domainId = await aZone(record, other);
       const plain = record.copy();
-      plain.change({ comment: null, managedBy: '' }, ZONE, after(1));
+      plain.change({ comment: null, managedBy: '', ptr: false }, ZONE, after(1));
+      expect(await storage().records.record(domainId, record.id)).toMatchObject({ ptr: true });
       const changedSince = async () => {
         const names: string[] = [];
         for await (const zones of storage().publishedZones.changedSince(new Date(0)))
@@ -148,9 +165,9 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await lock(domainId)).toEqual(answered);
       expect(await changedSince()).toEqual(since);
       const [stored] = (await storage().records.page(domainId, {}, 10)).filter(({ id }) => id === record.id);
-      expect([stored?.comment ?? null, stored?.managedBy ?? null]).toEqual([null, null]);
+      expect([stored?.comment ?? null, stored?.managedBy ?? null, stored?.ptr]).toEqual([null, null, undefined]);
       const change = (await storage().zoneHistory.smallChanges(domainId, [3])).get(3);
-      expect(change?.[0]?.before).toMatchObject({ comment, managedBy: 'octodns' });
+      expect(change?.[0]?.before).toMatchObject({ comment, managedBy: 'octodns', ptr: true });
       expect(await apply(domainId, { ...NOTHING, removed: [plain] })).toMatchObject({ version: 4, serial: 3 });
     });
 

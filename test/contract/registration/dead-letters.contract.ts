@@ -14,11 +14,14 @@ export function deadLettersContract(storage: () => StorageUnderTest): void {
       };
       const keep = () =>
         storage().unitOfWork.run(async ({ deadLetters }) => {
-          await deadLetters.keep(message);
-          return 'the work went on';
+          const isNew = await deadLetters.keep(message);
+          return [isNew, await deadLetters.keep(message)];
         });
 
-      expect([await keep(), await keep()]).toEqual(['the work went on', 'the work went on']);
+      expect([await keep(), await keep()]).toEqual([
+        [true, false],
+        [false, false],
+      ]);
       expect(await storage().deadLetters.find('registry', message.messageId)).toEqual(message);
     });
 

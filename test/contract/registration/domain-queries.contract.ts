@@ -1,11 +1,14 @@
-import type {
-  SortedList,
-  SortedPosition,
-  DomainFilter,
+import {
+  STATUSES_OF,
+  type SortedList,
+  type SortedPosition,
+  type DomainFilter,
 } from '../../../src/application/ports/registration/domain-repository';
+import { DELEGATION_STATES, type DelegationState } from '../../../src/domain/dns/delegation';
 import { checkOf, type HealthState } from '../../../src/domain/health/health-check';
 import { reportOf } from '../../../src/domain/health/health-report';
 import type { DomainState } from '../../../src/domain/registration/domain';
+import { DOMAIN_STATUSES, type DomainStatus } from '../../../src/domain/registration/domain-status';
 import { DAY_MS } from '../../../src/domain/shared/calendar';
 import { toAsciiName } from '../../../src/domain/shared/idna';
 import { after, allOf, anAccountWith, fresh, freshDomain, T0, type StorageUnderTest } from '../storage-under-test';
@@ -37,6 +40,33 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
 
       expect(await namesByTwos(accountId, BY_NAME)).toEqual(sorted);
       expect(await namesByTwos(accountId, { ...BY_NAME, descending: true })).toEqual(sorted.toReversed());
+    });
+
+    it('lists what a list shows of the domains of a page, with the same end', async () => {
+      const accountId = await anAccountWith(
+        storage(),
+        ...(['active', 'expired', 'hosted', 'active'] as const).map((status, index) => ({
+          name: `${fresh(`${index}-`)}.com`,
+          status,
+          tags: ['shop'],
+        })),
+      );
+      const lists: readonly Partial<SortedList>[] = [
+        {},
+        { statuses: ['active', 'hosted'] },
+        { nameContains: '-' },
+        having('tag:shop'),
+      ];
+      for (const filter of lists) {
+        const list = { ...BY_NAME, of: 'zones', ...filter } as const;
+        const [whole, listed] = await Promise.all([
+          storage().domainQueries.page(accountId, list, 2),
+          storage().domainQueries.listed(accountId, list, 2),
+        ]);
+
+        expect(listed.items).toHaveLength(2);
+        expect(whole).toMatchObject(listed);
+      }
     });
 
     it('pages by expiry in both directions, even if many expire at the same instant', async () => {
@@ -88,6 +118,40 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await names({ status: 'expired', nameContains: 'shop' })).toEqual([`${tag}-shop.net`]);
       expect(await names({ nameContains: '%' })).toEqual([]);
       expect(await names({ nameContains: '_' })).toEqual([]);
+    });
+
+    it('filters zones by what the parent says, or by the nameservers of a domain at the registry', async () => {
+      const tag = fresh('x');
+      const [one, two, other] = ['ns1.ours.example', 'ns2.ours.example', 'ns1.other.example'];
+      const accountId = await anAccountWith(
+        storage(),
+        { name: `ours-${tag}.com`, nameservers: [two, one] },
+        { name: `partly-${tag}.com`, nameservers: [one, other] },
+        { name: `elsewhere-${tag}.com`, nameservers: [other, 'ns2.other.example'], tags: ['shop'] },
+        { name: `asked-${tag}.com`, status: 'hosted', nameservers: [one, two] },
+        { name: `unasked-${tag}.com`, status: 'hosted', nameservers: [one, two] },
+      );
+      const { items: zones } = await storage().domainQueries.page(accountId, { ...BY_NAME, of: 'zones' }, 10);
+      const asked = zones.find(({ name }) => name.startsWith('asked'))?.id ?? '';
+      const found = async (state: DelegationState, ours: readonly string[], filter: DomainFilter = {}) => {
+        const list = { ...BY_NAME, of: 'zones', delegation: { state, ours }, ...filter } as const;
+        const { items } = await storage().domainQueries.page(accountId, list, 10);
+        return items.map(({ name }) => name.split('-')[0]).join();
+      };
+
+      for (const state of DELEGATION_STATES) {
+        const delegation = { domainId: asked, accountId, state, nameservers: [], askedAt: T0 };
+        await storage().unitOfWork.run(({ zoneDelegations }) => zoneDelegations.save(delegation));
+        const hosted = state === 'unknown' ? ['asked', 'unasked'] : ['asked'];
+        const registered = state === 'none' || state === 'unknown' ? [] : [state];
+
+        expect(await found(state, [one, two])).toBe([...hosted, ...registered].toSorted().join());
+        expect(await found(state, [one, two], { statuses: ['active'] })).toBe(registered.join());
+      }
+      expect(await found('elsewhere', [])).toBe(`elsewhere,ours,partly`);
+      expect(await found('ours', [])).toBe('');
+      expect(await found('elsewhere', [one, two], having('tag:shop'))).toBe('elsewhere');
+      expect(await found('elsewhere', [one, two], { nameContains: 'where' })).toBe('elsewhere');
     });
 
     it('filters by terms that combine, by their absence and by expiry, and counts the matches', async () => {
@@ -226,6 +290,27 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await names('xn--bch')).toEqual([toAsciiName(`bücher-${tag}.com`)]);
       // No tag has a hyphen.
       expect(await names('3-65')).toEqual([`shop-3-65-${tag}.com`]);
+    });
+
+    it('lists names that are not registered with zones and with all names only, however they are read', async () => {
+      const tag = fresh('x');
+      const nameOf = (status: DomainStatus) => `${tag}-${status.replaceAll('_', '-')}.example`;
+      const account = await anAccountWith(
+        storage(),
+        ...DOMAIN_STATUSES.map((status) => ({ name: nameOf(status), status })),
+      );
+      const listed = async (filter: DomainFilter) =>
+        (await storage().domainQueries.page(account, { ...BY_NAME, ...filter }, 20)).items.map(({ name }) => name);
+
+      const names = DOMAIN_STATUSES.map(nameOf);
+      for (const filter of [{}, { nameContains: tag }, { names }, { terms: [{ anyOf: ['tag:none'], not: true }] }])
+        for (const kind of ['domains', 'zones', 'names'] as const) {
+          const wanted = STATUSES_OF[kind].map(nameOf).toSorted();
+          expect(await listed({ ...filter, of: kind })).toEqual(wanted);
+          expect(await storage().domainQueries.count(account, { ...filter, of: kind }, 20)).toBe(wanted.length);
+        }
+      expect(await listed({})).toEqual(STATUSES_OF.domains.map(nameOf).toSorted());
+      expect(await listed({ of: 'zones', status: 'hosted' })).toEqual([nameOf('hosted')]);
     });
 
     it('never returns a deleted domain to any account', async () => {

@@ -23,7 +23,11 @@ const longAgo = (day: number) => new Date(Date.UTC(1990, 0, day));
 export function domainRepositoryContract(storage: () => StorageUnderTest): void {
   const findEach = (wanted: readonly WantedDomain[]) =>
     storage().unitOfWork.run(({ domains }) => domains.findEach(wanted));
-  const save = (domain: Domain) => storage().unitOfWork.run(({ domains }) => domains.save(domain));
+  const save = (domain: Domain) =>
+    storage().unitOfWork.run(async ({ domains }) => {
+      if (!(await domains.lockAny(domain.id))) await domains.lockIfFree(domain.id);
+      await domains.save(domain);
+    });
 
   describe('domains', () => {
     it('returns a domain as it was added', async () => {
@@ -128,12 +132,37 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
         const [owner, rival] = [await anAccount(storage()), await anAccount(storage())];
         const { name } = (await storedDomain(storage(), owner, { status })).toState();
 
-        await expect(storedDomain(storage(), rival, { name })).rejects.toThrow(DomainUnavailable);
+        const second = storedDomain(storage(), rival, { name, ...(status === 'pending' && { status }) });
+        await expect(second).rejects.toThrow(DomainUnavailable);
 
         expect((await storage().domains.findByName(owner, DomainName.fromState(name)))?.status).toBe(status);
         expect((await storage().domains.page(rival, {}, 10)).items).toEqual([]);
       },
     );
+
+    it('has a pending registration beside the zone that another account hosts, and finds the registration first', async () => {
+      const [host, owner] = [await anAccount(storage()), await anAccount(storage())];
+      const hosted = await storedDomain(storage(), host, { status: 'hosted' });
+      const name = hosted.name;
+      const ordered = await storedDomain(storage(), owner, { name: name.value, status: 'pending' });
+
+      const found = await storage().unitOfWork.run(async ({ domains }) => ({
+        byName: (await domains.lockByName(name))?.id,
+        hosted: (await domains.lockHosted(name))?.id,
+        ofHost: (await domains.lockHosted(name, host))?.id,
+        ofOwner: (await domains.lockHosted(name, owner))?.id,
+      }));
+
+      expect(found).toEqual({ byName: ordered.id, hosted: hosted.id, ofHost: hosted.id, ofOwner: undefined });
+    });
+
+    it('stores what a name becomes when its registration ends', async () => {
+      const owner = await anAccount(storage());
+      const keptZone = { status: 'hosted', nameservers: ['ns1.example.net'] } as const;
+      const { id } = await storedDomain(storage(), owner, { keptZone });
+
+      expect((await storage().domains.find(owner, id))?.toState().keptZone).toEqual(keptZone);
+    });
 
     it.each<DomainStatus>(['transferred_out', 'gone'])('frees the name of a domain that is %s', async (status) => {
       const owner = await anAccount(storage());
@@ -243,11 +272,11 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
         nameservers: ['ns2.example.net', 'ns1.example.net'],
       });
       await storage().unitOfWork.run(({ domains }) => domains.add(domain));
-      const { id, accountId, name, status, expiresAt, autoRenew, transferLocked, nameservers, createdAt } =
-        domain.toState();
+      const { accountId, ...state } = domain.toState();
+      const { id, name, status, expiresAt, autoRenew, transferLocked, nameservers, tags, createdAt, updatedAt } = state;
 
       expect((await storage().domains.page(accountId, {}, 2)).items).toMatchObject([
-        { id, name, status, expiresAt, autoRenew, transferLocked, nameservers, createdAt },
+        { id, name, status, expiresAt, autoRenew, transferLocked, nameservers, tags, createdAt, updatedAt },
       ]);
     });
 

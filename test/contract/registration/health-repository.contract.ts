@@ -1,5 +1,5 @@
 import { checkOf } from '../../../src/domain/health/health-check';
-import { reportOf } from '../../../src/domain/health/health-report';
+import { reportOf, type HealthReport } from '../../../src/domain/health/health-report';
 import { aDomain } from '../../support/data/a-domain';
 import { after, anAccount, storedDomain, T0, type StorageUnderTest } from '../storage-under-test';
 
@@ -19,6 +19,27 @@ export function healthRepositoryContract(storage: () => StorageUnderTest): void 
         expect(await health.find(domainId)).toEqual(report);
         expect(await health.statesOf([domainId, 'dom_unknown'])).toEqual(new Map([[domainId, report.state]]));
       }
+    });
+
+    it('return what the state of each domain was', async () => {
+      const accountId = await anAccount(storage());
+      const { id: domainId, name } = await storedDomain(storage(), accountId);
+      const save = (report: HealthReport) =>
+        storage().unitOfWork.run(({ health }) =>
+          health.save([
+            { domainId, report },
+            { domainId: 'dom_none', report },
+          ]),
+        );
+      const [warning, ok] = [reportOf(T0, [WARNING], []), reportOf(after(1), [OK], [])];
+
+      const changes = [await save(warning), await save(ok)];
+
+      const domain = { id: domainId, name: name.value };
+      expect(changes).toEqual([
+        [{ accountId, domain, before: null, after: warning }],
+        [{ accountId, domain, before: 'warning', after: ok }],
+      ]);
     });
 
     it('are dropped for a domain that does not exist', async () => {

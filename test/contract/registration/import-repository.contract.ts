@@ -147,6 +147,10 @@ export function reconciliationRepositoryContract(storage: () => StorageUnderTest
       const missing = difference({ name: 'a.com', kind: 'missing here', accountId: null, domainId: null });
       await replace([difference({ kind: 'lock' })]);
 
+      expect(await replace([difference({}), missing])).toEqual([difference({}), missing]);
+      expect(await replace([difference({ theirs: '2029' }), missing, difference({ kind: 'lock' })])).toEqual([
+        difference({ kind: 'lock' }),
+      ]);
       await replace([difference({}), missing]);
 
       const latest = await storage().reconciliations.latest();

@@ -223,7 +223,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
     });
 
     it('lists the operations of a domain newest first, in pages', async () => {
-      const { domainId, stored } = await aDomainWith(
+      const { owned, stored } = await aDomainWith(
         queued(after(1)),
         queued(after(1)),
         queued(after(2)),
@@ -231,8 +231,9 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       );
       const expected = [stored[2], stored[1], stored[0], stored[3]].map((operation) => operation?.id);
 
-      const first = await storage().operations.page(domainId, 2);
-      const second = await storage().operations.page(domainId, 9, first.at(-1));
+      const wanted = { accountId: 'acc_1', domainId: owned.id };
+      const first = await storage().operations.page(wanted, 2);
+      const second = await storage().operations.page(wanted, 9, first.at(-1));
 
       expect([first.length, ...[...first, ...second].map(({ id }) => id)]).toEqual([2, ...expected]);
     });

@@ -15,6 +15,7 @@ interface Rrset {
   readonly name: string;
   readonly type: string;
   readonly records: readonly { readonly content: string }[];
+  readonly comments: readonly { readonly modified_at?: number }[];
 }
 
 describeOrSkip(POWERDNS_MISSING)('the PowerDNS API beside a real PowerDNS', () => {
@@ -69,7 +70,54 @@ describeOrSkip(POWERDNS_MISSING)('the PowerDNS API beside a real PowerDNS', () =
     expect(await powerdns.nameserver.queryRrsets(names, '+tcp')).toEqual(served);
     expect(await primary.queryRrsets(names, '+tcp', '-y', tsig)).toEqual(served);
   });
+
+  it('gives back the comments that PowerDNS gives back after the same changes', async () => {
+    const name = `commented.${ZONE}.`;
+    const commented = ({ rrsets }: { readonly rrsets: readonly Rrset[] }) =>
+      rrsets
+        .filter((set) => set.name === name)
+        .map(({ comments }) => comments.map((each) => ({ ...each, modified_at: typeof each.modified_at })));
+    const found = [];
+    for (const [members, status] of COMMENT_CHANGES) {
+      const rrsets = [{ name, type: 'A', changetype: 'REPLACE', ...members }];
+      const theirs = (await powerdns.zone(ZONE, { rrsets })).status;
+      const here = (await ours('patch').send({ rrsets })).status;
+      found.push([
+        { ...members, theirs, here },
+        commented((await (await powerdns.zone(ZONE)).json()) as { rrsets: Rrset[] }),
+        commented((await ours('get').expect(200)).body),
+      ]);
+      expect(found.at(-1)).toEqual([
+        { ...members, theirs: status, here: status },
+        found.at(-1)?.[1],
+        found.at(-1)?.[1],
+      ]);
+    }
+    expect(found.at(-1)?.[1]).toEqual([]);
+  });
 });
+
+const RECORDS = { ttl: 300, records: [{ content: '192.0.2.1', disabled: false }] };
+const OTHER_RECORDS = { ttl: 300, records: [{ content: '192.0.2.2', disabled: false }] };
+const COMMENT = { account: 'ci', content: 'web' };
+
+/** Members of a REPLACE, and the status of the response. */
+const COMMENT_CHANGES: readonly (readonly [object, number])[] = [
+  [RECORDS, 204],
+  [{ ...RECORDS, comments: [COMMENT] }, 204],
+  [{ ...RECORDS, ttl: 600 }, 204],
+  [{ ...RECORDS, comments: null }, 204],
+  [{ ...RECORDS, comments: {} }, 204],
+  [OTHER_RECORDS, 204],
+  [{ comments: [{ account: '', content: 'another', modified_at: 1 }] }, 204],
+  [{ comments: [{ account: '' }] }, 422],
+  [{ comments: [{ content: 'without an account' }] }, 422],
+  [{ comments: ['text'] }, 422],
+  [{}, 422],
+  [{ comments: [] }, 204],
+  [{ ...RECORDS, comments: [COMMENT] }, 204],
+  [{ ttl: 300, records: [] }, 204],
+];
 
 /** The contents as they are read back, by name and type; without those that a server adds. */
 function contentsOf({ rrsets }: { readonly rrsets: readonly Rrset[] }): ReadonlyMap<string, readonly string[]> {

@@ -1,5 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
+import type { AccountEvent } from '../../../src/domain/access/events/account-event';
+import type { EventPlace } from '../../../src/domain/access/events/event-id';
+import { SqlEventFeed } from '../../../src/infrastructure/persistence/events/sql-event-feed';
+import { SqlEventLog } from '../../../src/infrastructure/persistence/events/sql-event-log';
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { RecordingLog } from '../../support/fakes/recording-log';
@@ -22,6 +26,34 @@ async function queueUnlessBusy(manager: EntityManager, id: string): Promise<void
   await manager.query('SELECT id FROM names WHERE id = 1 FOR UPDATE');
   const [open] = await manager.query<object[]>('SELECT id FROM jobs WHERE name_id = 1 AND is_done = 0');
   if (!open) await manager.query('INSERT INTO jobs (id, name_id, is_done) VALUES (?, 1, 0)', [id]);
+}
+
+/** Each change depends on the one before it, so their numbers are in commit order. */
+async function appendNext(manager: EntityManager): Promise<void> {
+  const [last] = await manager.query<{ done: number }[]>('SELECT id, done FROM changes WHERE id = 1 FOR UPDATE');
+  const number = (last?.done ?? 0) + 1;
+  await manager.query('UPDATE changes SET done = ? WHERE id = 1', [number]);
+  await new SqlEventLog(manager, new SystemClock()).append({
+    accountId: 'acc_1',
+    at: new Date(),
+    actor: { kind: 'service' },
+    type: 'domain.changed',
+    domain: null,
+    data: { number },
+  });
+}
+
+/** Reads on from the last event until it has so many. */
+async function readEvents(feed: SqlEventFeed, count: number): Promise<readonly AccountEvent[]> {
+  const events: AccountEvent[] = [];
+  let after: EventPlace | undefined;
+  while (events.length < count) {
+    const page = await feed.read('acc_1', {}, 7, after);
+    if ('removedTo' in page) throw new Error('the position is not in the feed');
+    events.push(...page.events);
+    after = { feed: page.feed, position: page.readTo };
+  }
+  return events;
 }
 
 async function eventually(work: () => Promise<unknown>): Promise<void> {
@@ -94,6 +126,24 @@ describeOrSkip(GALERA_MISSING)('a Galera cluster with a writer on every node', (
 
     expect(new Set(owners)).toEqual(new Set([1]));
     expect(new Set(jobs)).toEqual(new Set([1]));
+  });
+
+  it('has the events of an account in commit order on every node, although all nodes write, read and number them', async () => {
+    await first().transaction(async (manager) => {
+      await manager.query('CREATE TABLE changes (id INTEGER PRIMARY KEY, done INTEGER NOT NULL) ENGINE=InnoDB');
+      await manager.query('INSERT INTO changes VALUES (1, 0)');
+    });
+    const expected = Array.from({ length: ROUNDS * databases.length }, (_item, index) => index + 1);
+
+    const [, ...readers] = await Promise.all([
+      onEach(async (database) => {
+        for (let round = 0; round < ROUNDS; round += 1) await database.transaction(appendNext);
+      }),
+      ...databases.map((database) => readEvents(new SqlEventFeed(database), expected.length)),
+    ]);
+
+    expect(readers.map((events) => events.map(({ position }) => position))).toEqual(readers.map(() => expected));
+    expect(readers.map((events) => events.map(({ data }) => data['number']))).toEqual(readers.map(() => expected));
   });
 
   it('is unavailable and not ready on a node without the majority, and recovers without a restart', async () => {

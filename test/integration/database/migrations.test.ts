@@ -110,7 +110,11 @@ describe('migrations', () => {
       const command = startProcess({ DATABASE_URL: url }, [process.execPath, 'dist/cli.js', 'migrate', '--json']);
       running.push(command);
       const waiting = async () =>
-        (await holder.query(`SELECT id FROM information_schema.processlist WHERE state = 'User lock'`))[0] as unknown[];
+        (
+          await holder.query(
+            `SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND state = 'User lock'`,
+          )
+        )[0] as unknown[];
       while ((await waiting()).length === 0) await new Promise((later) => setTimeout(later, 20));
 
       const [tables] = await holder.query('SHOW TABLES');

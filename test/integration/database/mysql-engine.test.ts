@@ -3,19 +3,19 @@ import type { EntityManager } from 'typeorm';
 import { StorageFailing, StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
 import { settleAll } from '../../../src/application/shared/settle-all';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
-import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';
+import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type MysqlServer } from '../../support/databases/mariadb';
 import { describeOrSkip } from '../../support/describe-or-skip';
 
 const count = (manager: EntityManager, id: number) =>
   manager.query('UPDATE counters SET value = value + 1 WHERE id = ?', [id]);
 
-describeOrSkip(MYSQL_MISSING)('a shared MySQL database', () => {
+describeOrSkip(PRIVATE_MYSQL_MISSING)('a shared MySQL database', () => {
   let mysql: MysqlServer;
   let url: string;
   let database: Database;
 
   beforeAll(async () => {
-    mysql = await startMysql();
+    mysql = await startPrivateMysql();
     url = await mysql.createDatabase();
     database = new Database({ kind: 'mysql', url }, {});
     await database.open();

@@ -1,11 +1,15 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection, type Connection } from 'mysql2/promise';
+import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../../support/databases/mariadb';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
 import { describeOrSkip } from '../../support/describe-or-skip';
 
 const ROUNDS = 20;
 const ADDRESSES = 8;
+/** Of a process to its database. */
+const CONNECTIONS = 10;
 
 describeOrSkip(PRIVATE_MYSQL_MISSING)('changes of every kind to one domain at once, on MariaDB', () => {
   let mysql: PrivateMysqlServer;
@@ -79,6 +83,36 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('changes of every kind to one domain at on
     await waiting;
 
     expect(settled).toEqual(['free', 'free', 'free', 'free', 'held']);
+  });
+
+  it('create and remove a zone below another one with the only free connection: no transaction waits for a second one', async () => {
+    const create = (name: string) => client.post('/api/zones', { name });
+    await create('connections.example').expect(201);
+    const { body: addressed } = await create('addressed.example').expect(201);
+    await client.post('/api/zones', { network: '198.51.100.0/24' }).expect(201);
+    const address = { type: 'A', name: 'www', content: '198.51.100.1', ptr: true };
+    await client.post(`/api/zones/${addressed.id}/dns/records`, address).expect(201);
+    const unitOfWork = service.container.get(UnitOfWork);
+    const release = new AbortController();
+    const released = once(release.signal, 'abort');
+    const holding: Promise<unknown>[] = [];
+    for (let held = 1; held < CONNECTIONS; held += 1)
+      await new Promise<void>((taken) => {
+        holding.push(
+          unitOfWork.run(async () => {
+            taken();
+            await released;
+          }),
+        );
+      });
+
+    const created = await create('below.connections.example');
+    const removed = await client.delete(`/api/zones/${created.body.id}`);
+    const removedWithPtr = await client.delete(`/api/zones/${addressed.id}`);
+    release.abort();
+    await Promise.all(holding);
+
+    expect([created, removed, removedWithPtr].map(({ status }) => status)).toEqual([201, 200, 200]);
   });
 
   it('let DNSSEC be switched on after a writer of the zone, whose CDNSKEY record at the apex refuses it', async () => {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../../support/databases/mariadb';
 import { api, registered, REGISTRANT, type Api } from '../../support/service/service';
-import { addressOf, build, startProcess, type ServiceProcess } from '../../support/service/service-process';
+import { addressOf, build, CODE_CACHE, startProcess, type ServiceProcess } from '../../support/service/service-process';
 import { describeOrSkip } from '../../support/describe-or-skip';
 
 const WORKER = [process.execPath, 'dist/worker.js'];
@@ -40,7 +40,10 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a web process and a worker that share a M
     address = await addressOf(web);
     await worker.waitForOutput(/"msg":"working"/);
     const admin = (...args: string[]) =>
-      execFileSync(process.execPath, ['dist/cli.js', ...args], { env: settings, encoding: 'utf8' }).trim();
+      execFileSync(process.execPath, [...CODE_CACHE, 'dist/cli.js', ...args], {
+        env: settings,
+        encoding: 'utf8',
+      }).trim();
     client = api(
       { server: address },
       admin(

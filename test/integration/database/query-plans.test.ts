@@ -1,5 +1,11 @@
-import { DOMAIN_ORDERS } from '../../../src/application/ports/registration/domain-repository';
+import type { AuditSearch } from '../../../src/application/ports/access/audit-log';
+import {
+  DOMAIN_ORDERS,
+  type SortedList,
+  type SortedPosition,
+} from '../../../src/application/ports/registration/domain-repository';
 import { SqlAuditReader } from '../../../src/infrastructure/persistence/access/sql-audit-log';
+import { SqlRecordQueries } from '../../../src/infrastructure/persistence/dns/sql-record-queries';
 import { SqlHealthReader } from '../../../src/infrastructure/persistence/health/sql-health';
 import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
 import { SqlDomainQueries } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
@@ -148,8 +154,83 @@ onEachDatabase('a list of an account', (database) => {
       'audit_log_by_actor',
       (queries) => new SqlAuditReader(queries).page('acc_1', { actor: 'service' }, 10, AFTER_CREATED),
     ],
+    [
+      'of the activity of several kinds',
+      'audit_log_by_action',
+      (queries) => new SqlAuditReader(queries).search('acc_1', { actions: ['domain.renewed'] }, 10, AFTER_CREATED),
+    ],
+    [
+      'of changes of records of a type',
+      'audit_log_by_record_type',
+      (queries) => new SqlAuditReader(queries).search('acc_1', { recordType: 'MX' }, 10, AFTER_CREATED),
+    ],
   ])('%s is read by %s, from the cursor on', async (_which, index, read) => {
     expect(await planOf(read)).toEqual({ index, startsAtCursor: true });
+  });
+
+  it.each(['name', 'expiry'] as const)('of several statuses by %s begins at the cursor for each', async (order) => {
+    const after = order === 'name' ? AFTER_NAME : AFTER_EXPIRY;
+    const list = { order, descending: order === 'name', of: 'zones', statuses: ['active', 'expired'] } as const;
+    const plans = await queryPlans(database(), (queries) =>
+      new SqlDomainQueries(queries).page('acc_1', list, 10, after),
+    );
+    const read = plans.filter(({ detail, key }) => detail?.includes('INDEX domains') ?? key?.startsWith('domains'));
+
+    expect(read.map(({ key, detail }) => key ?? /INDEX (\w+)/.exec(detail ?? '')?.[1])).toEqual(
+      Array(2).fill(`domains_by_status_and_${order}`),
+    );
+    expect(read.filter(({ type, detail }) => type !== 'range' && !/AND \S+[<>]/.test(detail ?? ''))).toEqual([]);
+  });
+
+  it.each<[string, Partial<SortedList>]>([
+    ['all zones', {}],
+    ['zones of several statuses', { statuses: ['active', 'hosted'] }],
+    ['zones of a status', { status: 'active' }],
+    ['zones with a tag', { terms: [{ anyOf: ['tag:a'] }] }],
+    ['zones with a part of a name', { nameContains: 'n005' }],
+    ['zones by delegation', { delegation: { state: 'none', ours: [] } }],
+  ])('of %s reads no registrant', async (_which, filter) => {
+    const list = { order: 'name', descending: false, of: 'zones', ...filter } as const;
+    const sent = await statementsOf((queries) => new SqlDomainQueries(queries).listed('acc_1', list, 10));
+
+    expect(sent.filter((sql) => /\bregistrant\b/.test(sql))).toEqual([]);
+  });
+
+  it('of several statuses sorts ids and names, and looks up the domains of the page alone', async () => {
+    const list = { order: 'name', descending: false, of: 'zones', statuses: ['active', 'expired'] } as const;
+    const plans = await queryPlans(database(), (queries) => new SqlDomainQueries(queries).listed('acc_1', list, 10));
+
+    const used = indexesIn(plans).filter((each) => each.startsWith('domains '));
+    expect(used).toContain(`domains ${plans[0]?.detail === undefined ? 'PRIMARY' : 'sqlite_autoindex_domains_1'}`);
+  });
+
+  it('of zones of several statuses has each of them once, in the order of names', async () => {
+    const list = { order: 'name', descending: false, of: 'zones', statuses: ['active', 'expired', 'hosted'] } as const;
+    const names: string[] = [];
+    let after: SortedPosition | undefined;
+    do {
+      const { items, next } = await new SqlDomainQueries(database()).page('acc_1', list, 150, after);
+      names.push(...items.map(({ name }) => name));
+      after = next;
+    } while (after);
+
+    expect(names).toEqual(Array.from({ length: DOMAINS }, (_, index) => `n${String(index).padStart(5, '0')}.com`));
+  });
+
+  it.each<[string, AuditSearch, string]>([
+    ['a type and actions', { recordType: 'MX', actions: ['records.added', 'records.removed'] }, 'record_type'],
+    ['a type and an actor', { recordType: 'MX', actor: 'service' }, 'record_type'],
+    ['actions and an actor', { actions: ['domain.renewed', 'domain.registered'], actor: 'operator' }, 'action'],
+    ['names and a type', { domainNames: ['n1.com', 'n2.com'], recordType: 'MX', actor: 'service' }, 'name'],
+    ['actions and tags', { actions: ['domain.renewed'], tags: ['a'] }, 'action'],
+  ])('of activity of %s is read in the order of one index, and nothing is sorted', async (_what, search, index) => {
+    const plans = await queryPlans(database(), (queries) =>
+      new SqlAuditReader(queries).search('acc_1', search, 10, AFTER_CREATED),
+    );
+
+    const used = indexesIn(plans).filter((each) => each.startsWith('audit_log '));
+    expect(used).toEqual([`audit_log audit_log_by_${index}`]);
+    expect(plans.filter(({ detail, Extra }) => /TEMP B-TREE|filesort/.test(detail ?? Extra ?? ''))).toEqual([]);
   });
 
   const PERIOD = { expiresFrom: new Date(1), expiresBefore: new Date(DOMAINS) };
@@ -169,6 +250,29 @@ onEachDatabase('a list of an account', (database) => {
     // By value and id: on MySQL, the account and the id have 162 octets each.
     if (plan?.detail === undefined) expect(Number(plan?.key_len)).toBeGreaterThan(324);
     else expect(plan.detail).toMatch(list.descending ? /,id\)<\(\?,\?\)/ : /,id\)>\(\?,\?\)/);
+  });
+
+  it('looks up the few domains of an account that hosts very many other zones', async () => {
+    const change = (sql: string) => database().transaction((manager) => manager.query(sql));
+    const limits = { fewNames: DOMAINS, comparedNames: DOMAINS };
+    const read = (queries: Queries) =>
+      new SqlDomainQueries(queries, limits).page('acc_1', { order: 'nameservers', descending: false }, 10);
+    const before = await read(database());
+    await change("INSERT INTO domain_counts VALUES ('acc_1', 'hosted', 0, 0, 1001)");
+    const { index } = await planOf(read);
+    const page = await read(database());
+    await change("DELETE FROM domain_counts WHERE status = 'hosted'");
+
+    expect(index).toMatch(/^domains_by_status_and_(?:name|id)$/);
+    expect((await planOf(read)).index).toBe('domains_by_nameserver');
+    expect(page).toEqual(before);
+  });
+
+  it('is searched for records without a function in JavaScript for each of them on SQLite', async () => {
+    const sent = await statementsOf((queries) => new SqlRecordQueries(queries).among(['d00000'], { contains: 'mail' }));
+
+    expect(sent).toEqual([expect.stringContaining('FROM dns_records')]);
+    expect(sent[0]).not.toMatch(/\bLOWER\b/i);
   });
 
   it('reads only the domains whose health is to be checked', async () => {
@@ -362,6 +466,18 @@ onEachDatabase('a list of an account', (database) => {
       ),
     ).toBe(true);
   });
+
+  /** As SQLite reads them: without what only MySQL does. */
+  async function statementsOf(read: (queries: Queries) => Promise<unknown>): Promise<readonly string[]> {
+    const sent: string[] = [];
+    await read({
+      query: (sql, parameters) => {
+        sent.push(sql.replaceAll(/\/\*!.*?\*\//g, ''));
+        return database().query(sql, parameters);
+      },
+    });
+    return sent;
+  }
 
   /** Tables and indexes that the queries use, sorted. */
   const indexesRead = async (read: (queries: Queries) => Promise<unknown>) =>

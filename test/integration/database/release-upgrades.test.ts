@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
-import { UserReader } from '../../../src/application/ports/access/users';
 import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
 import { SIMULATED_CONTENT } from '../../../src/infrastructure/registry/sandbox/simulated/store/sql-registry-store';
+import { assertServed } from '../../support/databases/assert-release-served';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';
 import {
   loadMysql,
@@ -15,11 +14,8 @@ import {
   releasedVersions,
   rowsOfMysql,
   rowsOfSqlite,
-  SECRET_KEY,
   type Rows,
 } from '../../support/databases/releases';
-import { api, startService } from '../../support/service/service';
-import { DashboardClient } from '../../support/dashboard/dashboard-client';
 import { describeOrSkip } from '../../support/describe-or-skip';
 
 describe.each(releasedVersions())('a database of %s', (version) => {
@@ -38,7 +34,7 @@ describe.each(releasedVersions())('a database of %s', (version) => {
     await migrate({ kind: 'sqlite', file }, { kind: 'sqlite', file: registryFile });
 
     assertKept(before, rowsOfSqlite(file, registryFile));
-    await assertServed(version, `sqlite:${file}`);
+    await assertServed(release(version), { kind: 'sqlite', file }, before);
   });
 
   describeOrSkip(MYSQL_MISSING)('on MySQL', () => {
@@ -56,7 +52,7 @@ describe.each(releasedVersions())('a database of %s', (version) => {
       await migrate({ kind: 'mysql', url }, { kind: 'mysql', url });
 
       assertKept(before, await rowsOfMysql(url));
-      await assertServed(version, url);
+      await assertServed(release(version), { kind: 'mysql', url }, before);
     });
   });
 });
@@ -82,28 +78,4 @@ function assertKept(before: Rows, after: Rows): void {
 
 function inOrder(rows: Rows[string]): readonly string[] {
   return rows.map((row) => JSON.stringify(row)).toSorted();
-}
-
-/** With the key, the password and the sealed texts of the release. */
-async function assertServed(version: string, databaseUrl: string): Promise<void> {
-  const { key, domainId, email } = release(version);
-  const service = await startService({ DATABASE_URL: databaseUrl, SECRET_KEY, REGISTRY: 'simulated' });
-  const client = api(service, key);
-
-  const { body: domain } = await client.get(`/api/domains/${domainId}`).expect(200);
-  const { body: records } = await client.get(`/api/domains/${domainId}/dns/records`).expect(200);
-  const tsigKey = await service.container.get<SecondaryDirectory>(SecondaryDirectory).findKey('release-key');
-
-  expect(domain).toMatchObject({ name: 'kept-release.com' });
-  expect(records.map(({ type }: { type: string }) => type).toSorted()).toEqual(['A', 'MX', 'SRV', 'TXT']);
-  expect(tsigKey?.secret).toEqual(Buffer.alloc(32, 7));
-  const users = service.container.get<UserReader>(UserReader);
-  const roles = (await users.ofAccount((await users.ofEmail(email))[0]?.toState().accountId ?? '')).map((user) => [
-    user.email,
-    user.toState().role,
-  ]);
-  // Owner stays owner, and the invited member becomes a manager.
-  expect(Object.fromEntries(roles)).toEqual({ [email]: 'owner', 'invited@example.com': 'manager' });
-  await new DashboardClient(service).signIn(email);
-  await service.stop();
 }

@@ -82,6 +82,7 @@ function onMysql(definition: EntitySchema): EntitySchema {
       {
         ...column,
         ...(column.typeOnMysql && { type: column.typeOnMysql }),
+        ...(column.generatedOnMysql && { generated: 'increment' as const }),
       },
     ],
   );

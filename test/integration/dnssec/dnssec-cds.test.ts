@@ -40,7 +40,7 @@ async function ofService(zone: ChildCase): Promise<readonly string[] | undefined
     notBefore: zone.notBefore,
   });
   if (decision.kind === 'refused') return undefined;
-  return (decision.kind === 'wanted' ? decision.signers : zone.present).map(dsRecordText).toSorted();
+  return (decision.kind === 'wanted' ? decision.dsRecords : zone.present).map(dsRecordText).toSorted();
 }
 
 describeOrSkip(missing('dnssec-cds'))('CDS and CDNSKEY records, compared with dnssec-cds of BIND', () => {

@@ -12,12 +12,14 @@ const HOUR_MS = 3_600_000;
 onBothDatabases(
   'the metrics of signed zones and of registries',
   (service) => {
-    it('show the nearest end of signatures, steps in error, and differences', async () => {
+    it('show the nearest end of signatures, steps in error that are not for the owner of a zone, and differences', async () => {
       const client = api(service(), await service().key(await service().account()));
       const id = await registered(client, 'measured-signatures.com');
       const unitOfWork = service().container.get(UnitOfWork);
       const now = service().container.get(LifecycleClock).now();
       await client.put(`/api/domains/${id}/dnssec`, { enabled: true }).expect(200);
+      const waiting = await registered(client, 'waits-for-parent.com');
+      const { body: hosted } = await client.post('/api/zones', { name: 'not-delegated.example' }).expect(201);
       const isSigned = () => unitOfWork.run(async ({ zoneSignings }) => (await zoneSignings.lock(id))?.isSigned);
       while (!(await isSigned())) await sleep(20);
       await unitOfWork.run(async ({ zoneSignings, reconciliations }) => {
@@ -25,6 +27,15 @@ onBothDatabases(
         const problem = { reason: 'the registry refuses the DS records', remedy: 'ask the registry' };
         const dueAt = new Date(now.getTime() + HOUR_MS);
         if (signing) await zoneSignings.save(ZoneSigning.fromState({ ...signing.toState(), problem, dueAt }));
+        const notice = { outcome: 'no_receiver', receiver: null, error: null, sentAt: now } as const;
+        const ofOwner = ZoneSigning.request(waiting, 'nsec', now).toState();
+        await zoneSignings.add(
+          ZoneSigning.fromState({ ...ofOwner, step: 'add_ds', serial: 3, problem, notice, dueAt }),
+        );
+        const domainId = String(hosted.id).replace(/^zone_/, 'dom_');
+        await zoneSignings.add(
+          ZoneSigning.fromState({ ...ZoneSigning.request(domainId, 'nsec', now).toState(), problem, dueAt }),
+        );
         const comparison = { registry: 'verisign', finishedAt: now, compared: 7, listed: true, differences: 2 };
         await reconciliations.replace(comparison, []);
       });

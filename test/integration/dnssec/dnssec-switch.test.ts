@@ -1,11 +1,14 @@
+import { FixDifference } from '../../../src/application/registrar/reconciliation/fix-difference';
+import { DomainName } from '../../../src/domain/shared/domain-name';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { LoopbackInternet } from '../../support/dnssec/loopback-internet';
-import { INTERNET_MISSING } from '../../support/dnssec/upper-zones';
+import { INTERNET_MISSING, NAMESERVERS } from '../../support/dnssec/upper-zones';
 import { replaceByTampered, transfer } from '../../support/dnssec/tampered-secondary';
 import { BIND_MISSING, startBind } from '../../support/nameservers/bind';
 import type { Nameserver } from '../../support/nameservers/nameserver';
 import { NSD_MISSING, startNsd } from '../../support/nameservers/nsd';
 import { POWERDNS_MISSING } from '../../support/nameservers/powerdns';
+import { registerAtRegistry } from '../../support/registries/register-at-registry';
 import { registered } from '../../support/service/service';
 
 const NAME = 'chain-of-trust.com';
@@ -33,6 +36,10 @@ describeOrSkip(INTERNET_MISSING ?? POWERDNS_MISSING ?? BIND_MISSING ?? NSD_MISSI
       await internet?.stop();
     });
 
+    const keyTags = async (path: string) =>
+      (await internet.client.get(`${path}/dnssec`).expect(200)).body.keys.map(
+        (key: { key_tag: number }) => key.key_tag,
+      );
     const addRecord = (name: string, content: string) =>
       internet.client
         .post(`/api/domains/${id}/dns/records?wait=published`, { type: 'A', name, content, ttl: 300 })
@@ -41,7 +48,7 @@ describeOrSkip(INTERNET_MISSING ?? POWERDNS_MISSING ?? BIND_MISSING ?? NSD_MISSI
     it('validates answers from the root once DNSSEC is active, without any failure on the way', async () => {
       const watch = internet.resolver.watch(HOST);
 
-      await internet.switchDnssec(id, true);
+      await internet.switchDnssec(`/api/domains/${id}`, true);
       await internet.advance(HOUR_MS);
       const results = await watch.stopAt('NOERROR AD');
 
@@ -102,11 +109,60 @@ describeOrSkip(INTERNET_MISSING ?? POWERDNS_MISSING ?? BIND_MISSING ?? NSD_MISSI
     it('answers without validation after DNSSEC is switched off, without any failure on the way', async () => {
       const watch = internet.resolver.watch(HOST);
 
-      await internet.switchDnssec(id, false);
+      await internet.switchDnssec(`/api/domains/${id}`, false);
       await internet.advance(HOUR_MS);
       const results = await watch.stopAt('NOERROR');
 
       expect(results).toEqual(['NOERROR AD', 'NOERROR']);
+    });
+
+    describe('of a zone that was signed while it was hosted', () => {
+      const [name, host] = ['hosted-first.com', 'www.hosted-first.com'];
+      let zone: string;
+      let domain: string;
+      let keyTag: number;
+
+      beforeAll(async () => {
+        const { admin, client, service } = internet;
+        // It has one zone only.
+        await admin('secondary', 'remove', 'nsd');
+        await registerAtRegistry(service, name, NAMESERVERS);
+        const { body } = await client.post('/api/zones', { name }).expect(201);
+        [zone, domain] = [`/api/zones/${body.id}`, `/api/domains/${String(body.id).replace('zone_', 'dom_')}`];
+        const record = { type: 'A', name: 'www', content: '192.0.2.7', ttl: 300 };
+        await client.post(`${zone}/dns/records?wait=published`, record).expect(201);
+        await internet.switchDnssec(zone, true);
+        [keyTag] = await keyTags(zone);
+      });
+
+      it('stays valid, with the same key, when the name is imported', async () => {
+        const { account, resolver, service } = internet;
+        await resolver.resolveUntil(host, ({ ad }) => ad);
+        const watch = resolver.watch(host);
+
+        expect(await service.container.get(FixDifference).adopt(DomainName.parse(name), account)).toBe(true);
+        await internet.switchDnssec(domain, true);
+        await internet.advance(HOUR_MS);
+        await resolver.resolveUntil(host, ({ ad }) => ad);
+
+        expect(await watch.stopAt('NOERROR AD')).toEqual(['NOERROR AD']);
+        expect(await keyTags(domain)).toEqual([keyTag]);
+      });
+
+      it('is never bogus, and keeps its key, when the domain is deleted and registered again', async () => {
+        const { client, resolver } = internet;
+        const watch = resolver.watch(host);
+
+        await client.delete(`${domain}?keep_zone=true`).expect(200);
+        await resolver.resolveUntil(host, ({ rcode }) => rcode === 'NXDOMAIN');
+        expect(await keyTags(zone)).toEqual([keyTag]);
+        expect(await registered(client, name)).toBe(domain.split('/').at(-1));
+        await internet.switchDnssec(domain, true);
+        await resolver.resolveUntil(host, ({ ad, answers }) => ad && answers.length > 0);
+
+        expect(await watch.stopAt('NOERROR AD')).not.toContain('SERVFAIL without answer');
+        expect(await keyTags(domain)).toEqual([keyTag]);
+      });
     });
   },
 );

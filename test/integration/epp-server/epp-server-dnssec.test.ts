@@ -44,7 +44,7 @@ describe.each([
     as: DsRecordMode = mode,
   ) => (await client.send(updateDsRecords(name, { add, remove }, as))).code;
   const tagsOf = async (name: string) =>
-    domainInfoOf(await client.send(infoDomain(name))).signers.map(({ keyTag }) => keyTag);
+    domainInfoOf(await client.send(infoDomain(name))).dsRecords.map(({ keyTag }) => keyTag);
 
   it('removes before it adds, in one command', async () => {
     const name = await registered();

@@ -1,7 +1,7 @@
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { DomainName } from '../../../src/domain/shared/domain-name';
 import { addDays } from '../../../src/domain/shared/calendar';
-import { formatLongDate } from '../../../src/http/dashboard/layout/dates';
+import { formatDate } from '../../../src/domain/shared/date-text';
 import { deleteDomain } from '../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { freshName } from '../../../src/testing/registry-fixtures';
 import { signIn } from '../../support/dashboard/dashboard-client';
@@ -137,7 +137,9 @@ describe('a domain that the service releases at an EPP registry', () => {
 
     await manager
       .get(`/domains/${id}`)
-      .expect(/Only owners of the account can release the domain to another registrar\./);
+      .expect(
+        /Only owners of the account can release the domain to another registrar and move it to another account\./,
+      );
     await manager.get(`/domains/${id}/release`).expect(403);
     await manager.post(`/domains/${id}/release`, { registrar_tag: 'second-regist', confirm_name: name }).expect(403);
 
@@ -155,6 +157,6 @@ describe('a domain that the service releases at an EPP registry', () => {
     const { text } = await (await signIn(service, accountId)).get(`/domains/${id}`).expect(200);
 
     expect(text).toContain('leaves as soon as the other registrar accepts it');
-    expect(text).toContain(`not by ${formatLongDate(addDays(released, 5))}`);
+    expect(text).toContain(`not by ${formatDate(addDays(released, 5))}`);
   });
 });

@@ -7,7 +7,7 @@ import { freshName } from '../../../src/testing/registry-fixtures';
 import { freePort } from '../../support/free-port';
 import { requestFor, sendUdp } from '../../support/nameservers/primary-client';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
-import { build, startProcess, type ServiceProcess } from '../../support/service/service-process';
+import { build, CODE_CACHE, startProcess, type ServiceProcess } from '../../support/service/service-process';
 
 const folder = mkdtempSync(join(tmpdir(), 'namewright-registry-'));
 const registryFolder = join(folder, 'registry');
@@ -31,7 +31,7 @@ async function stop(registry: ServiceProcess) {
 }
 
 const command = (...args: string[]) =>
-  execFileSync(process.execPath, ['dist/registry.js', '--folder', registryFolder, ...args], {
+  execFileSync(process.execPath, [...CODE_CACHE, 'dist/registry.js', '--folder', registryFolder, ...args], {
     encoding: 'utf8',
     stdio: 'pipe',
   }).trim();

@@ -6,6 +6,6 @@ describeOrSkip(KNOT_MISSING)('Knot as a secondary', () => {
   testSecondary({
     title: 'one that serves and one that signs',
     start: async (admin) => [await startKnot(admin, 'plain'), await startKnot(admin, 'signing', { signs: true })],
-    manyZones: 600,
+    manyZones: 200,
   });
 });

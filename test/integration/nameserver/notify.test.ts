@@ -11,6 +11,8 @@ import { HiddenPrimary, type DnsListen } from '../../../src/infrastructure/names
 import { NameserverClient } from '../../../src/infrastructure/nameserver/nameserver-client';
 import { NOTIFY_TIMES } from '../../../src/infrastructure/nameserver/notify/notify-times';
 import { Notifier } from '../../../src/infrastructure/nameserver/notify/notifier';
+import { PublicationRecorder } from '../../../src/infrastructure/nameserver/notify/publication-recorder';
+import { SecondaryQueries } from '../../../src/infrastructure/nameserver/notify/secondary-queries';
 import { Responder } from '../../../src/infrastructure/nameserver/responder';
 import { ServedSerials } from '../../../src/infrastructure/nameserver/notify/served-serials';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';
@@ -194,15 +196,24 @@ async function startPrimary(listen: DnsListen): Promise<unknown> {
   };
   const client = new NameserverClient(100);
   const servedSerials = new ServedSerials();
+  const queries = new SecondaryQueries(storage.secondaryDirectory, client, servedSerials, clock);
+  const recorder = new PublicationRecorder({
+    publications: { unrecorded: async () => [] },
+    record: async () => undefined,
+    queries,
+    clock,
+    log,
+  });
   const listener = new DnsListener(new Responder({ ...parts, ...noAccountKeys(), settings: loadConfig({}).dns }));
   const notifier = new Notifier({
     ...parts,
     client,
     servedSerials,
+    recorder,
     catalogZone: 'catalog.example',
     times: NOTIFY_TIMES,
   });
-  const primary = new HiddenPrimary({ ...parts, listen, notifier, client, servedSerials });
+  const primary = new HiddenPrimary({ log, listen, notifier, client, queries });
   try {
     return { endpoint: await primary.start(listener), warnings: log.entries.map(({ level }) => level) };
   } finally {

@@ -124,7 +124,7 @@ describeOrSkip(MYSQL_MISSING)('a service on MySQL that is killed before the comm
     const ds = (await registry.dsRecords(DomainName.fromState(NAME))).map(({ keyTag }) => keyTag);
     const keys = (await reader.container.get<ZoneSigner>(ZoneSigner).find(id))?.keys.map(({ keyTag }) => keyTag) ?? [];
     const signing = await reader.container.get<ZoneSigningReader>(ZoneSigningReader).find(id);
-    const promised = signing?.toState().signers?.map(({ keyTag }) => keyTag) ?? [];
+    const promised = signing?.toState().dsRecords?.map(({ keyTag }) => keyTag) ?? [];
     return { ds, keys, promised };
   }
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { build } from '../../support/service/service-process';
+import { build, CODE_CACHE } from '../../support/service/service-process';
 
 /** Runs the real process on a temporary database. */
 describe('npm run admin', () => {
@@ -14,7 +14,7 @@ describe('npm run admin', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   function admin(args: readonly string[], env: Record<string, string> = database) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli.js', ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...CODE_CACHE, 'dist/cli.js', ...args], {
       env: { PATH: process.env['PATH'], ...env },
       encoding: 'utf8',
     });
@@ -165,7 +165,7 @@ describe('npm run admin', () => {
     expect(admin(['secret-key', 'rotate', next])).toEqual({
       status: 0,
       stdout:
-        '0\ttsig_keys\n0\tapi_keys\n0\tzone_keys\n0\ttotp_secrets\n0\toperations\n0\ttransfers\n0\tidempotency_records\n0\tunreadable\n',
+        '0\ttsig_keys\n0\tapi_keys\n0\tzone_keys\n0\ttotp_secrets\n1\tmails\n0\toperations\n0\twebhooks\n0\tproposals\n0\ttransfers\n0\tbulk_items\n0\tidempotency_records\n0\tunreadable\n',
       stderr: '',
     });
     expect(list()).toEqual(refusal);

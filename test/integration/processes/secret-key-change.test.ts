@@ -2,6 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Container } from 'inversify';
 import { FindTsigKey } from '../../../src/application/access/api-keys/find-tsig-key';
 import { totpPurpose } from '../../../src/application/access/second-factor/totp-enrollment';
+import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { CreateTsigKey } from '../../../src/application/dns/publishing/create-tsig-key';
@@ -11,6 +12,7 @@ import { OperationReader } from '../../../src/application/ports/registration/ope
 import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { SecretBox } from '../../../src/application/ports/system';
+import type { BulkItem, BulkJob } from '../../../src/domain/portfolio/bulk-job';
 import { authCodePurpose } from '../../../src/application/transfers/auth-code-purpose';
 import { Operation } from '../../../src/domain/registration/operation';
 import { loadConfig } from '../../../src/config';
@@ -20,6 +22,7 @@ import { opensDatabase } from '../../../src/infrastructure/persistence/sealing/s
 import { rotateSecretKey } from '../../../src/infrastructure/persistence/sealing/rotate-secret-key';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
 import { AesSecretBox } from '../../../src/infrastructure/system/aes-secret-box';
+import { A_REGISTRANT } from '../../support/data/a-domain';
 import { aTransfer } from '../../support/data/a-transfer';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered, startService, type Api } from '../../support/service/service';
@@ -34,9 +37,22 @@ const fail = (problem: string): never => {
 };
 const boxOf = (base64: string) => new AesSecretBox(createSecretKey(base64, 'base64'));
 
+/** Finished, so that nothing runs it. */
+function aFinishedJob(accountId: string): BulkJob {
+  const action = { kind: 'transfer', registrant: A_REGISTRANT, autoRenew: true } as const;
+  const times = { createdAt: NOW, updatedAt: NOW, finishedAt: NOW };
+  return { id: 'blk_1', accountId, actor: OPERATOR, action, total: 1, undoes: null, ...times };
+}
+
+function aBulkTransfer(domainId: string, sealedAuthCode: string): BulkItem {
+  const rest = { ownAction: null, undo: null, state: 'waiting', attempts: 0, error: null } as const;
+  return { domainId, name: 'sealed-code.com', operationId: 'op_1', sealedAuthCode, ...rest };
+}
+
 onBothDatabases('the rotation of the secret key', (service) => {
   let database: Database;
   let client: Api;
+  let accountId: string;
   let accountKey: string;
   let domainId: string;
   let tsigName: string;
@@ -49,7 +65,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
     };
   };
   const anyOperation = async (container: Container): Promise<Operation> => {
-    const [first] = await container.get<OperationReader>(OperationReader).page(domainId, 1);
+    const [first] = await container.get<OperationReader>(OperationReader).page({ accountId, domainId }, 1);
     return Operation.fromState(first ?? fail('the registration left no operation'));
   };
   const change = (sql: string, parameters: unknown[] = []) =>
@@ -63,8 +79,12 @@ onBothDatabases('the rotation of the secret key', (service) => {
         'SELECT sealed_tsig_secret AS text FROM api_keys WHERE sealed_tsig_secret IS NOT NULL',
         'SELECT sealed_private_key AS text FROM zone_keys',
         'SELECT sealed_secret AS text FROM totp_secrets',
+        'SELECT sealed_secret AS text FROM mails WHERE sealed_secret IS NOT NULL',
+        'SELECT sealed_body AS text FROM proposals',
+        'SELECT sealed_secret AS text FROM webhooks',
         'SELECT handover AS text FROM operations WHERE handover IS NOT NULL',
         'SELECT auth_code AS text FROM transfers',
+        'SELECT sealed_auth_code AS text FROM bulk_items',
         'SELECT response AS text FROM idempotency_records',
       ].map((sql) => database.query<{ text: string }>(sql)),
     );
@@ -73,7 +93,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
 
   beforeAll(async () => {
     const { container, config } = service();
-    const accountId = await service().account();
+    accountId = await service().account();
     accountKey = await service().key(accountId);
     client = api(service(), accountKey);
     domainId = await registered(client, 'sealed.com');
@@ -85,10 +105,17 @@ onBothDatabases('the rotation of the secret key', (service) => {
     await container
       .get(UnitOfWork)
       .run(({ transfers }) => transfers.add(aTransfer({ accountId, sealedAuthCode }, tomorrow())));
+    await container
+      .get(UnitOfWork)
+      .run(({ bulkJobs }) => bulkJobs.add(aFinishedJob(accountId), [aBulkTransfer('tr_1', sealedAuthCode)]));
     const sealedSecret = container.get<SecretBox>(SecretBox).seal('a secret', totpPurpose('usr_1'));
     await container
       .get(UnitOfWork)
       .run(({ factors }) => factors.saveTotp({ userId: 'usr_1', sealedSecret, lastStep: 0, createdAt: NOW }));
+    await container.get(InviteUser).execute({ accountId, actor: OPERATOR, email: 'grace@example.com', role: 'viewer' });
+    const write = { method: 'PUT', path: `/api/domains/${domainId}/autorenew`, body: { auto_renew: false } };
+    await client.post('/api/proposals', { ...write, reason: 'Sold' }).expect(201);
+    await client.post('/api/webhooks', { url: 'https://hooks.example.com/names' }).expect(201);
     const signer = container.get<ZoneSigner>(ZoneSigner);
     const key = await signer.createKey();
     await container.get(UnitOfWork).run((stores) => signer.start(stores, domainId, { denial: 'nsec', key }));
@@ -128,8 +155,12 @@ onBothDatabases('the rotation of the secret key', (service) => {
         api_keys: 1,
         zone_keys: 1,
         totp_secrets: 1,
+        mails: 1,
+        proposals: 1,
+        webhooks: 1,
         operations: 1,
         transfers: 1,
+        bulk_items: 1,
         idempotency_records: 1,
       },
       unreadable: 0,
@@ -144,6 +175,11 @@ onBothDatabases('the rotation of the secret key', (service) => {
     expect((await after.container.get(FindTsigKey).execute(tsigName))?.secret).toEqual(accountTsigKey?.secret);
     const [transfer] = await database.query<{ text: string }>('SELECT auth_code AS text FROM transfers');
     expect(boxOf(next).open(transfer?.text ?? '', authCodePurpose('tr_1'))).toBe(CODE.code);
+    const [item] = await database.query<{ text: string }>('SELECT sealed_auth_code AS text FROM bulk_items');
+    expect(boxOf(next).open(item?.text ?? '', authCodePurpose('tr_1'))).toBe(CODE.code);
+    const { body: proposals } = await api(after, accountKey).get('/api/proposals').expect(200);
+    const { body: proposal } = await api(after, accountKey).get(`/api/proposals/${proposals[0].id}`).expect(200);
+    expect(proposal.body).toEqual({ auto_renew: false });
     expect(after.container.get(OperationHandover).open(await anyOperation(after.container))).toEqual(CODE);
     await after.stop();
   });
@@ -158,11 +194,15 @@ onBothDatabases('the rotation of the secret key', (service) => {
         api_keys: 0,
         zone_keys: 0,
         totp_secrets: 0,
+        mails: 0,
+        proposals: 0,
+        webhooks: 0,
         operations: 0,
         transfers: 0,
+        bulk_items: 0,
         idempotency_records: 0,
       },
-      unreadable: 7,
+      unreadable: 11,
     });
 
     expect(await database.query<{ text: string }>('SELECT sealed_secret AS text FROM tsig_keys')).toEqual([
@@ -194,12 +234,16 @@ onBothDatabases('the rotation of the secret key', (service) => {
 
     expect([...columns].toSorted()).toEqual([
       'api_keys.sealed_tsig_secret',
+      'bulk_items.sealed_auth_code',
       'idempotency_records.response',
+      'mails.sealed_secret',
       'operations.handover',
+      'proposals.sealed_body',
       'secret_key_proof.sealed',
       'totp_secrets.sealed_secret',
       'transfers.auth_code',
       'tsig_keys.sealed_secret',
+      'webhooks.sealed_secret',
       'zone_keys.sealed_private_key',
     ]);
   });

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressOf, build, startProcess, type ServiceProcess } from '../../support/service/service-process';
+import { addressOf, build, CODE_CACHE, startProcess, type ServiceProcess } from '../../support/service/service-process';
 
 const folder = mkdtempSync(join(tmpdir(), 'namewright-address-'));
 const database = { DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` };
@@ -13,7 +13,7 @@ const database = { DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` };
 /** The link of an invitation by `npm run admin`. */
 function invite(email: string, env: Record<string, string> = {}): string {
   const admin = (...args: string[]) =>
-    execFileSync(process.execPath, ['dist/cli.js', ...args], {
+    execFileSync(process.execPath, [...CODE_CACHE, 'dist/cli.js', ...args], {
       env: { PATH: process.env['PATH'], ...database, ...env },
       encoding: 'utf8',
     }).trim();

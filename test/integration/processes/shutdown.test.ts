@@ -153,7 +153,8 @@ describe('shutdown', () => {
     while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) await sleep(50);
     unread.signal('SIGTERM');
 
-    expect((await unread.ended).code).toBe(0);
+    const { code, stderr } = await unread.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
   it('exits if the reader of its standard output stalls', async () => {

@@ -16,6 +16,8 @@ const LETS_GO = new Set([
   'get /domains/:id/auth-code',
   'get /domains/:id/delete',
   'get /domains/:id/release',
+  'get /domains/:id/move',
+  'post /domains/:id/move',
   'post /domains/:id/release',
   'post /domains/:id/delete',
   'post /domains/:id/auth-code',
@@ -24,10 +26,17 @@ const LETS_GO = new Set([
 ]);
 
 /** Forms that change nothing, so that `read` is enough. */
-export const FORMS_THAT_READ = new Set(['post /domains/:id/health', 'post /register/progress/:operationId']);
+export const FORMS_THAT_READ = new Set([
+  'post /domains/:id/health',
+  'post /notifications',
+  'post /register/progress/:operationId',
+]);
 
 /** Judged by what the chosen bulk action needs. */
 export const BULK_FORMS = ['post /bulk/review', 'post /bulk', 'post /bulk/:jobId/retry', 'post /bulk/:jobId/undo'];
+
+/** Judged by what the proposed change needs, and by who proposed it. */
+export const PROPOSAL_FORMS = ['post /proposals/:proposalId/accept', 'post /proposals/:proposalId/withdraw'];
 
 /** The tag to which some people are limited. */
 export const TAG = 'shop';
@@ -48,6 +57,12 @@ const OF_ACCOUNT = new Set<Access>(['register', 'transfer']);
 const FOR_EVERY_DOMAIN = new Set([
   'get /api-keys',
   'get /api-keys/inactive',
+  'get /moves',
+  'get /moves/:moveId',
+  'get /proposals',
+  'get /proposals/:proposalId',
+  'post /proposals/:proposalId/reject',
+  ...PROPOSAL_FORMS,
   'post /domain-views',
   'post /domain-views/delete',
   'post /domains/:id/tags',

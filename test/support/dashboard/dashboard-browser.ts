@@ -37,8 +37,9 @@ export class DashboardBrowser {
     return new DashboardBrowser(page, address, context, problems);
   }
 
-  async goTo(path: string): Promise<void> {
-    await this.page.goto(`${this.address}${path}`);
+  /** Returns the status. */
+  async goTo(path: string): Promise<number | undefined> {
+    return (await this.page.goto(`${this.address}${path}`))?.status();
   }
 
   async signIn(email: string, password = PASSWORD): Promise<this> {

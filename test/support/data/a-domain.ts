@@ -33,6 +33,7 @@ export function aDomain(overrides: Partial<DomainState> = {}): Domain {
     registrarRenews: false,
     registeredAt: null,
     inBackup: null,
+    keptZone: null,
     tags: [],
     createdAt: new Date('2026-01-01T00:00:00.000Z'),
     updatedAt: new Date('2026-01-01T00:00:00.000Z'),

@@ -167,7 +167,7 @@ function createNode(
     const [command = '', ...args] = [...(network?.command ?? []), server, ...options, ...more];
     running = spawn(command, args, { env, stdio: 'ignore' });
     await waitUntilSynced({ url, hasEnded }, 1).catch((cause: unknown) => {
-      throw new Error(endOfLog(), { cause });
+      throw new Error(`${endOfLog()}\n${String(cause)}`, { cause });
     });
   };
   const signal = (name: NodeJS.Signals): void => void running?.kill(name);

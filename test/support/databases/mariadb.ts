@@ -1,4 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,6 +27,8 @@ export interface MysqlServer {
 }
 
 export interface PrivateMysqlServer extends MysqlServer {
+  /** Its system database, as root. */
+  readonly url: string;
   kill(): Promise<void>;
   /** Starts the server after `kill`, with the same port and data. */
   restart(): Promise<void>;
@@ -34,10 +37,22 @@ export interface PrivateMysqlServer extends MysqlServer {
   thaw(): void;
 }
 
-/** Uses the server of MYSQL_TEST_URL, or starts a private one. */
+/**
+ * Uses the server of MYSQL_TEST_URL, where `stop` drops the databases, or starts a private one. For tests that change
+ * nothing but their databases, because other test files use that server at the same time.
+ */
 export async function startMysql(): Promise<MysqlServer> {
   const given = process.env['MYSQL_TEST_URL'];
-  return given ? { createDatabase: () => createDatabase(given), stop: async () => undefined } : startPrivateMysql();
+  if (!given) return startPrivateMysql();
+  const created: string[] = [];
+  return {
+    createDatabase: async () => {
+      const url = await createDatabase(given);
+      created.push(new URL(url).pathname.slice(1));
+      return url;
+    },
+    stop: () => dropDatabases(given, created),
+  };
 }
 
 /** Starts a server in a temporary folder on a free loopback port. Commits survive a kill of the process. */
@@ -77,6 +92,7 @@ export async function startPrivateMysql(options: readonly string[] = []): Promis
     await once(server, 'exit');
   };
   return {
+    url: base,
     createDatabase: () => createDatabase(base),
     kill,
     restart: async () => {
@@ -111,18 +127,26 @@ export function newDataFolder(server: string): string {
   return folder;
 }
 
-let databases = 0;
-
 async function createDatabase(base: string): Promise<string> {
-  databases += 1;
-  const name = `namewright_test_${process.pid}_${databases}`;
+  const name = `namewright_test_${randomBytes(6).toString('hex')}`;
   const connection = await createConnection(base);
-  await connection.query(`DROP DATABASE IF EXISTS ${name}`);
   await connection.query(`CREATE DATABASE ${name}`);
   await connection.end();
   const url = new URL(base);
   url.pathname = `/${name}`;
   return url.toString();
+}
+
+/** Also drops the databases that restores of them have made, whose names begin with theirs. */
+async function dropDatabases(base: string, names: readonly string[]): Promise<void> {
+  const connection = await createConnection(base);
+  const [rows] = await connection.query('SHOW DATABASES');
+  const existing = (rows as { Database: string }[]).map(({ Database }) => Database);
+  // Without a limit, a transaction that a test has left open would block it for a day.
+  await connection.query('SET lock_wait_timeout = 60');
+  for (const name of existing.filter((candidate) => names.some((created) => candidate.startsWith(created))))
+    await connection.query(`DROP DATABASE ${name}`);
+  await connection.end();
 }
 
 async function waitUntilReady(url: string, server: ChildProcess, log: string): Promise<void> {

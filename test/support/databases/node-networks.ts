@@ -19,9 +19,11 @@ export interface NodeNetworks {
 }
 
 const ID = process.pid % 100_000;
-const SUBNET = `10.${100 + (process.pid % 100)}`;
+// The networks for benchmarks of RFC 2544, appendix C: no machine's own network is one of them.
+const FIRST_SUBNET = (process.pid % 32) * 8;
+const subnet = (number: number): string => `198.18.${FIRST_SUBNET + number}`;
 
-/** Network namespaces on one bridge, with a further link each for clients. Needs root, and `ip` of iproute2. */
+/** Up to seven network namespaces on one bridge, with a further link each for clients. Needs root, and `ip` of iproute2. */
 export function createNodeNetworks(size: number): NodeNetworks {
   const bridge = `nw${ID}br`;
   const numbers = Array.from({ length: size }, (_each, index) => index + 1);
@@ -51,8 +53,8 @@ export function nodeNetworksMissing(): string | undefined {
 function createNetwork(number: number, bridge: string): NodeNetwork {
   const namespace = `nw${ID}-${number}`;
   const [group, client] = [`nw${ID}g${number}`, `nw${ID}c${number}`];
-  const groupAddress = `${SUBNET}.0.${number}`;
-  const clientAddress = `${SUBNET}.${number}.2`;
+  const groupAddress = `${subnet(0)}.${number}`;
+  const clientAddress = `${subnet(number)}.2`;
   ip(
     `netns add ${namespace}`,
     `link add ${group} type veth peer name peers netns ${namespace}`,
@@ -60,12 +62,14 @@ function createNetwork(number: number, bridge: string): NodeNetwork {
     `-n ${namespace} addr add ${groupAddress}/24 dev peers`,
     `-n ${namespace} link set peers up`,
     `link add ${client} type veth peer name client netns ${namespace}`,
-    `addr add ${SUBNET}.${number}.1/24 dev ${client}`,
+    `addr add ${subnet(number)}.1/24 dev ${client}`,
     `link set ${client} up`,
     `-n ${namespace} addr add ${clientAddress}/24 dev client`,
     `-n ${namespace} link set client up`,
     `-n ${namespace} link set lo up`,
   );
+  const route = execFileSync('ip', ['route', 'get', clientAddress], { encoding: 'utf8' });
+  if (!route.includes(`dev ${client} `)) throw new Error(`${clientAddress} is reached by another link: ${route}`);
   return {
     groupAddress,
     clientAddress,

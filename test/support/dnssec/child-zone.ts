@@ -49,7 +49,7 @@ export function randomCase(random: SeededRandom): ChildCase {
   const published = atLeastOne(some(POOL, 0.6));
   const presentKeys = atLeastOne(some(isClean ? published : POOL, 0.5));
   const wantedKeys = atLeastOne(some(isClean ? published : POOL, 0.5));
-  const signers = isClean ? published : atLeastOne(some(published, 0.7));
+  const dsRecords = isClean ? published : atLeastOne(some(published, 0.7));
   const digestTypes = random.oneOf<readonly (2 | 4)[]>([[2], [2], [2], [2, 4], [4]]);
   const cds = chance(0.85)
     ? wantedKeys.flatMap(({ key }) => (!isClean && chance(0.1) ? [] : digestTypes.map((type) => signerOf(key, type))))
@@ -67,7 +67,7 @@ export function randomCase(random: SeededRandom): ChildCase {
     signatures:
       rdata.length === 0
         ? []
-        : (isClean ? signers : some(signers, 0.8)).map((each) => {
+        : (isClean ? dsRecords : some(dsRecords, 0.8)).map((each) => {
             const signature = signatureOf(type, rdata, each, period());
             return !isClean && chance(0.1) ? tampered(signature) : signature;
           }),

@@ -27,6 +27,7 @@ const DAY_MS = 86_400_000;
 export class LoopbackInternet {
   private constructor(
     readonly service: TestService,
+    readonly account: string,
     readonly client: Api,
     readonly admin: Admin,
     readonly secondaries: readonly Nameserver[],
@@ -50,7 +51,8 @@ export class LoopbackInternet {
       ZONE_SOURCE_NETWORKS: '127.0.0.0/8',
     });
     if (!registry) throw new Error('the service did not open the registry');
-    const client = api(service, await service.key(await service.account()));
+    const account = await service.account();
+    const client = api(service, await service.key(account));
     const admin = createInProcessAdmin(service);
     const secondaries = await Promise.all(
       kinds.map((kind, index) => START[kind](admin, `${kind}-${index}`, { endpoint: network.next() })),
@@ -65,7 +67,7 @@ export class LoopbackInternet {
       now: () => time.now(),
     });
     const resolver = await Resolver.start({ endpoint: resolverAt, root: upperZones.anchor, time });
-    return new LoopbackInternet(service, client, admin, secondaries, resolver, registry, upperZones, time);
+    return new LoopbackInternet(service, account, client, admin, secondaries, resolver, registry, upperZones, time);
   }
 
   /** The service's listener. */
@@ -80,14 +82,18 @@ export class LoopbackInternet {
     await this.upperZones.publish();
   }
 
-  /** Switches DNSSEC on or off, and moves the clocks on until that is complete. */
-  async switchDnssec(domainId: string, enabled: boolean): Promise<void> {
-    const path = `/api/domains/${domainId}/dnssec`;
+  /**
+   * Switches DNSSEC of a domain or a zone on or off, and moves the clocks on until that is complete. DS records of a hosted zone are
+   * copied to the registry, as a person does.
+   */
+  async switchDnssec(ofPath: string, enabled: boolean): Promise<void> {
+    const path = `${ofPath}/dnssec`;
     await this.client.put(path, { enabled }).expect(200);
     for (;;) {
       const { body } = await this.client.get(path).expect(200);
       if (body.state === 'error') throw new Error(`DNSSEC: ${JSON.stringify(body)}`);
       const isComplete = body.state === (enabled ? 'active' : 'off');
+      if (body.waits_for === 'parent') await this.setDsRecords(body.name, body.ds.map(toDsRecord));
       const waitsMs = body.until ? new Date(body.until).getTime() - this.time.now().getTime() : 0;
       if (isComplete || waitsMs > 0) await this.upperZones.publishedDsRecords(body.name, body.ds);
       if (isComplete) return;
@@ -98,9 +104,9 @@ export class LoopbackInternet {
   }
 
   /** Sets the DS records at the registry. */
-  async setDsRecords(zoneName: string, signers: readonly DsRecord[]): Promise<void> {
+  async setDsRecords(zoneName: string, dsRecords: readonly DsRecord[]): Promise<void> {
     const port = this.service.container.get<RegistryPort>(RegistryPort);
-    await port.setDsRecords(DomainName.fromState(zoneName), signers, freshId());
+    await port.setDsRecords(DomainName.fromState(zoneName), dsRecords, freshId());
   }
 
   async stop(): Promise<void> {
@@ -110,6 +116,18 @@ export class LoopbackInternet {
     await this.service.stop();
     rmSync(this.time.folder, { recursive: true, force: true });
   }
+}
+
+/** As `GET …/dnssec` has it. */
+interface ShownDsRecord {
+  readonly key_tag: number;
+  readonly algorithm: number;
+  readonly digest_type: number;
+  readonly digest: string;
+}
+
+function toDsRecord({ key_tag: keyTag, algorithm, digest_type: digestType, digest }: ShownDsRecord): DsRecord {
+  return { keyTag, algorithm, digestType, digest };
 }
 
 type SecondaryKind = 'knot' | 'signing knot' | 'powerdns';

@@ -69,8 +69,8 @@ export class UpperZones {
   }
 
   /** Waits until the TLD serves these DS records of a domain. @throws Error after three minutes */
-  async publishedDsRecords(name: string, signers: readonly { readonly digest: string }[]): Promise<void> {
-    const wanted = signers.map(({ digest }) => digest.toLowerCase()).toSorted();
+  async publishedDsRecords(name: string, dsRecords: readonly { readonly digest: string }[]): Promise<void> {
+    const wanted = dsRecords.map(({ digest }) => digest.toLowerCase()).toSorted();
     for (const giveUpAt = Date.now() + GIVE_UP_AFTER_MS; ;) {
       const bytes = await sendUdp(this.plan.tld, requestFor({ name, type: 'DS' }));
       const answers = bytes ? (decode(bytes).answers ?? []) : [];

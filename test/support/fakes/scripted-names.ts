@@ -29,7 +29,7 @@ interface Charge {
 export interface Held extends RegistryDomain {
   readonly registrant: Registrant;
   readonly authCode: AuthCode | null;
-  readonly signers: readonly DsRecord[];
+  readonly dsRecords: readonly DsRecord[];
   readonly transfer: RegistryTransfer | null;
   /** Our pending transfer request. */
   readonly request: TransferRequest | null;
@@ -79,7 +79,7 @@ export abstract class ScriptedNames extends LimitedRegistry {
       transferPending: false,
       registrant: A_REGISTRANT,
       authCode: null,
-      signers: [],
+      dsRecords: [],
       transfer: null,
       request: null,
     };
@@ -162,7 +162,7 @@ export abstract class ScriptedNames extends LimitedRegistry {
   protected factsOf({
     registrant: _registrant,
     authCode: _authCode,
-    signers: _signers,
+    dsRecords: _dsRecords,
     transfer: _transfer,
     request: _request,
     ...facts

@@ -321,18 +321,18 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
   }
 
   override dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
-    return this.answer({ command: 'dsRecords', name: name.value }, () => this.requireSponsored(name).signers);
+    return this.answer({ command: 'dsRecords', name: name.value }, () => this.requireSponsored(name).dsRecords);
   }
 
   override setDsRecords(
     name: DomainName,
-    signers: readonly DsRecord[],
+    dsRecords: readonly DsRecord[],
     transactionId: string,
   ): Promise<readonly DsRecord[]> {
     return this.carryOut('setDsRecords', name, transactionId, () => {
       this.requireSponsored(name);
-      this.patch(name.value, { signers });
-      return signers;
+      this.patch(name.value, { dsRecords });
+      return dsRecords;
     });
   }
 

@@ -1,7 +1,8 @@
 import type { SignedZone, ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
-import type { CdsContent, NewSigningKey } from '../../../src/application/ports/dns/signing-repository';
+import type { CdsContent } from '../../../src/domain/dns/dnssec/signing-step';
+import type { NewSigningKey } from '../../../src/application/ports/dns/signing-repository';
 import type { Stores } from '../../../src/application/ports/storage/unit-of-work';
-import { dsRecordOf, type DsRecord } from '../../../src/domain/dns/ds-record';
+import { dsRecordOf } from '../../../src/domain/dns/ds-record';
 import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing';
 
 /** Keys without signatures. Raises the zone's serial for each change, and records what was done. */
@@ -58,12 +59,6 @@ export class ScriptedSigner implements ZoneSigner {
 
   async setCds(stores: Stores, domainId: string, cds: CdsContent): Promise<void> {
     await this.change(stores, domainId, `setCds ${cds}`, (zone) => ({ ...zone, cds }));
-  }
-
-  async dsRecords(domainId: string): Promise<readonly DsRecord[]> {
-    return (this.zones.get(domainId)?.keys ?? []).map(({ algorithm, publicKey }) =>
-      dsRecordOf('example.com', { flags: 257, algorithm, publicKey }),
-    );
   }
 
   private async change(

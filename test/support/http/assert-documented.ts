@@ -21,6 +21,8 @@ export interface SentResponse {
   readonly body: string;
 }
 
+const JSON_TYPE = 'application/json';
+
 /** Headers of every response, most of them set by helmet; the document does not repeat them. */
 const COMMON_HEADERS: ReadonlySet<string> = new Set([
   'cache-control',
@@ -53,6 +55,10 @@ export function assertDocumented(sent: SentResponse): void {
   const { method, status, headers } = sent;
   // RFC 9110, section 13.1.2: any GET may return 304 to `If-None-Match: *`.
   if (status === 304 && sent.body === '' && (method === 'GET' || method === 'HEAD')) return;
+  const { location } = headers;
+  // Of any write with a key that may only propose: `limits.propose` in the document.
+  if (status === 202 && method !== 'GET' && location?.startsWith('/api/proposals/'))
+    return assertDocumented({ ...sent, method: 'POST', address: '/api/proposals', status: 201 });
   const { path, response } = findDescription(sent);
   const place = `${method} ${path} (${status})`;
   assertHeaders(place, resolveRef(response, openapi.components.responses).headers ?? {}, headers);
@@ -62,6 +68,13 @@ export function assertDocumented(sent: SentResponse): void {
       bodiesOf(response, pointerTo('paths', path, method.toLowerCase(), 'responses', String(status))),
       sent,
     );
+  if (method === 'GET' && path === '/api/events' && status === 200) assertEvents(JSON.parse(sent.body) as object[]);
+}
+
+/** What a response of the feed says of an event is what a webhook with it would say. */
+function assertEvents(events: readonly { readonly type?: string }[]): void {
+  for (const event of events)
+    assertValid(pointerTo('webhooks', `${event.type}`, 'post', 'requestBody', 'content', JSON_TYPE, 'schema'), event);
 }
 
 function findDescription({ method, address, status }: SentResponse): { path: string; response: Described } {
@@ -114,5 +127,5 @@ function assertBody(place: string, bodies: readonly DescribedBody[], { headers, 
   const mediaType = headers['content-type']?.toString().split(';')[0] ?? '';
   const described = bodies.find((candidate) => candidate.mediaType === mediaType);
   if (!described) throw new Error(`${place} is not described as ${mediaType}: ${body}`);
-  assertValid(described.pointer, mediaType === 'application/json' ? JSON.parse(body) : body);
+  assertValid(described.pointer, mediaType === JSON_TYPE ? JSON.parse(body) : body);
 }

@@ -1,5 +1,6 @@
+import { zoneIdOf } from '../../../src/domain/dns/zone-id';
 import * as fc from 'fast-check';
-import type { Route } from '../../../src/http/api/routes';
+import type { Route } from '../../../src/http/api/route';
 import { openapi, requestExamples } from './openapi';
 import type { RawRequest } from './raw-http';
 import { HOSTILE_MEMBERS, text } from './odd-values';
@@ -149,12 +150,17 @@ export interface Known {
   readonly key: string;
 }
 
+/** A zone has the id of its name with another prefix. */
+function idsIn(path: string, ids: readonly string[]): readonly string[] {
+  return path.startsWith('/zones/') ? ids.map((id) => (id.startsWith('dom_') ? zoneIdOf(id) : id)) : ids;
+}
+
 /** Random invalid requests for `route`, derived from the example bodies of the OpenAPI document. */
 export function badRequests([method, path]: Route, { parameters, key }: Known): fc.Arbitrary<RawRequest> {
   const steps = path
     .split('/')
     .slice(1)
-    .map((step) => (step.startsWith(':') ? pathStep(parameters(step.slice(1))) : fc.constant(step)));
+    .map((step) => (step.startsWith(':') ? pathStep(idsIn(path, parameters(step.slice(1)))) : fc.constant(step)));
   const withBody = method === 'post' || method === 'put';
   const good = goodBodies(method, path);
   const ofText = good.filter((body): body is string => typeof body === 'string');

@@ -43,6 +43,8 @@ interface Operation {
 
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
+  /** By the type of the event. */
+  readonly webhooks: Record<string, { readonly post: Operation }>;
   readonly components: {
     readonly responses: Record<string, Described>;
     readonly headers: Record<string, Header>;
@@ -66,7 +68,9 @@ export const RESPONSES_WITHOUT_OPERATION: Record<string, Described> = {
   405: { $ref: '#/components/responses/MethodNotAllowed' },
 };
 
-export const openapi = parsedYaml(join(__dirname, '../../../docs/openapi.yaml')) as Document;
+export const published = parsedYaml(join(__dirname, '../../../docs/openapi.yaml')) as Document;
+/** Each path that refers to another one has that one's operations. */
+export const openapi = withoutReferences(published);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
@@ -75,7 +79,19 @@ ajv.addSchema(closeDocument(openapi), 'closed');
 
 const compiled = new Map<string, ValidateFunction>();
 
-function closeDocument({ paths, components }: Document): object {
+function withoutReferences({ paths, ...document }: Document): Document {
+  const operationsOf = (operations: Record<string, Operation>) => {
+    const { $ref } = operations as { readonly $ref?: string };
+    return $ref === undefined ? operations : (paths[pathIn($ref)] ?? {});
+  };
+  return { ...document, paths: mapValues(paths, operationsOf) };
+}
+
+function pathIn($ref: string): string {
+  return $ref.slice('#/paths/'.length).replaceAll('~1', '/');
+}
+
+function closeDocument({ paths, webhooks, components }: Document): object {
   const { schemas, responses } = components;
   const closeContent = <T extends Described>({ content = {}, ...described }: T) => ({
     ...described,
@@ -88,6 +104,9 @@ function closeDocument({ paths, components }: Document): object {
         responses: mapValues(own, closeContent),
       })),
     ),
+    webhooks: mapValues(webhooks, ({ post: { requestBody = {} } }) => ({
+      post: { requestBody: closeContent(requestBody) },
+    })),
     components: {
       schemas: mapValues(schemas, (schema) => closeSchema(schema, schemas)),
       responses: mapValues(responses, closeContent),

@@ -7,6 +7,7 @@ import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { SessionReader, UserReader } from '../../../src/application/ports/access/users';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../../src/domain/access/actor';
+import type { Role } from '../../../src/domain/access/people/role';
 import { DashboardClient } from '../dashboard/dashboard-client';
 import { startService, type TestService } from '../service/service';
 import { CLIENT, startFakeProvider, type FakeProvider } from './fake-provider';
@@ -94,9 +95,9 @@ export class ProviderService {
   }
 
   /** A user who accepted the invitation with the provider and has no password. */
-  async aUserWithoutPassword() {
+  async aUserWithoutPassword(role: Role = 'viewer') {
     const [email, sub] = [`${fresh('invited')}@example.com`, fresh('sub')];
-    const invitation = { accountId: this.accountId, actor: OPERATOR, email, role: 'viewer' } as const;
+    const invitation = { accountId: this.accountId, actor: OPERATOR, email, role };
     const { token } = await this.service.container.get(InviteUser).execute(invitation);
     const client = new DashboardClient(this.service);
     await client.get(`/set-up?token=${token}`).expect(200);

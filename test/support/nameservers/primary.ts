@@ -7,6 +7,7 @@ import { Clock } from '../../../src/application/ports/system';
 import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import type { TestService } from '../service/service';
+import { CODE_CACHE } from '../service/service-process';
 
 /** Runs an operator's command and returns its output. */
 export type Admin = (...args: readonly string[]) => Promise<string>;
@@ -32,7 +33,7 @@ export function createInProcessAdmin({ config, container, dns: primary }: TestSe
 /** Runs `admin dns` commands in a process on the same database. */
 export function createCliAdmin(settings: Record<string, string>): Admin {
   return async (...args) => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli.js', 'dns', ...args], {
+    const { stdout } = await promisify(execFile)(process.execPath, [...CODE_CACHE, 'dist/cli.js', 'dns', ...args], {
       env: { PATH: process.env['PATH'], ...settings },
       encoding: 'utf8',
     });

@@ -99,7 +99,7 @@ export function testSecondary({ title, start, manyZones }: SecondarySuite): void
         const changed = inStatus(domain, status);
         await domains.save(changed);
         const by = { actor: SERVICE, at: new Date() };
-        await raisePublishedVersions(zones, domain.toState(), changed.toState(), by, randomUUID);
+        await raisePublishedVersions({ domains, zones }, domain.toState(), changed.toState(), by, randomUUID);
       });
 
     const expectRrsets = async (expected: ReadonlyMap<string, readonly string[]>): Promise<void> => {

@@ -13,7 +13,7 @@ export const DNSIMPLE_CREDENTIALS = { account: 1010, token: 'a-token-of-the-stan
 export const DNSIMPLE_TOKEN_WITHOUT_INVOICES = 'a-token-without-invoices';
 const TOKENS = [DNSIMPLE_CREDENTIALS.token, DNSIMPLE_TOKEN_WITHOUT_INVOICES];
 /** In cents, for one year. Names that start with `premium` cost ten times as much. */
-const FEES = { registration: 1_400, renewal: 1_600, transfer: 1_500, restore: 8_000 };
+export const DNSIMPLE_FEES = { registration: 1_400, renewal: 1_600, transfer: 1_500, restore: 8_000 };
 const OWN_HOSTS = ['ns1.dnsimple.com', 'ns2.dnsimple.com', 'ns3.dnsimple.com', 'ns4.dnsimple.com'];
 /** TLDs whose registries take keys instead of DS records. */
 const KEY_TLDS: ReadonlySet<string> = new Set(['nl']);
@@ -84,10 +84,10 @@ export function dnsimpleServer(): RecordedVendor {
         return data('getDomainPrices', 200, {
           domain: nameOf(request),
           premium: isPremium(request),
-          registration_price: (FEES.registration * factor) / 100,
-          renewal_price: (FEES.renewal * factor) / 100,
-          transfer_price: (FEES.transfer * factor) / 100,
-          restore_price: FEES.restore / 100,
+          registration_price: (DNSIMPLE_FEES.registration * factor) / 100,
+          renewal_price: (DNSIMPLE_FEES.renewal * factor) / 100,
+          transfer_price: (DNSIMPLE_FEES.transfer * factor) / 100,
+          restore_price: DNSIMPLE_FEES.restore / 100,
         });
       },
       listDomains: ({ query }) => {
@@ -118,7 +118,7 @@ export function dnsimpleServer(): RecordedVendor {
         vendor.state.contacts.delete(Number(path['contact'])) ? { status: 204 } : notFound('Contact'),
       registerDomain: (request) => {
         if (!isFree(request)) return badRequest(`The domain ${nameOf(request)} is not available`);
-        const rejection = purchaseRejection(request, FEES.registration);
+        const rejection = purchaseRejection(request, DNSIMPLE_FEES.registration);
         if (rejection) return rejection;
         const { registrant_id: registrant, auto_renew: autoRenew } = bodyOf(request);
         const { id } = vendor.state.addDomain(nameOf(request), 1, {
@@ -130,16 +130,16 @@ export function dnsimpleServer(): RecordedVendor {
           kind: 'registration',
           name: nameOf(request),
           years: 1,
-          amount: feeOf(request, FEES.registration),
+          amount: feeOf(request, DNSIMPLE_FEES.registration),
         });
         return order('registerDomain', 'registered', { domain_id: id, registrant_id: registrant });
       },
       domainRenew: held((request, domain) => {
         const years = Number(bodyOf(request)['period']);
         if (years < 1 || years > 9 || yearsAhead(domain) + years > 10) return badRequest('Invalid period');
-        const rejection = purchaseRejection(request, FEES.renewal * years);
+        const rejection = purchaseRejection(request, DNSIMPLE_FEES.renewal * years);
         if (rejection) return rejection;
-        const amount = feeOf(request, FEES.renewal * years);
+        const amount = feeOf(request, DNSIMPLE_FEES.renewal * years);
         vendor.state.charge({ kind: 'renewal', name: domain.name, years, amount });
         const isSlow = domain.name.startsWith('later');
         const response = order('domainRenew', isSlow ? 'renewing' : 'renewed', { domain_id: domain.id, period: years });
@@ -174,7 +174,7 @@ export function dnsimpleServer(): RecordedVendor {
         const isSlow = domain.name.startsWith('later');
         const response = order('domainRestore', isSlow ? 'restoring' : 'restored', { domain_id: domain.id });
         const restore = [...orders.values()].at(-1) as Order;
-        const amount = FEES.restore + FEES.renewal;
+        const amount = DNSIMPLE_FEES.restore + DNSIMPLE_FEES.renewal;
         vendor.state.charge({ kind: 'restore', name: domain.name, years: 1, amount });
         charge(restore.id, 'domain-restore', domain.name, amount);
         renewals.push(() => {
@@ -196,16 +196,16 @@ export function dnsimpleServer(): RecordedVendor {
           return badRequest('The domain cannot be transferred');
         if (bodyOf(request)['auth_code'] !== domain.authCode)
           return badRequest('Validation failed', { auth_code: ['is invalid'] });
-        const rejection = purchaseRejection(request, FEES.transfer);
+        const rejection = purchaseRejection(request, DNSIMPLE_FEES.transfer);
         if (rejection) return rejection;
         const { id: orderId } = vendor.state.charge({
           kind: 'transfer',
           name: domain.name,
           years: 1,
-          amount: feeOf(request, FEES.transfer),
+          amount: feeOf(request, DNSIMPLE_FEES.transfer),
         });
         const transfer = vendor.state.startTransfer(domain.name, 'in', orderId);
-        charge(transfer.id, 'domain-transfer', domain.name, feeOf(request, FEES.transfer));
+        charge(transfer.id, 'domain-transfer', domain.name, feeOf(request, DNSIMPLE_FEES.transfer));
         const registrant = bodyOf(request)['registrant_id'];
         domain.contacts = registrant;
         return data('transferDomain', 201, { ...wireTransfer(transfer.id), registrant_id: registrant });

@@ -26,10 +26,10 @@ export const NAMECOM_CREDENTIALS = { username: 'acme-test', token: 'a-token-for-
 const AUTHORIZATION = `Basic ${Buffer.from(`${NAMECOM_CREDENTIALS.username}:${NAMECOM_CREDENTIALS.token}`).toString('base64')}`;
 
 /** In cents. The first year is cheaper, so that fees of several years are not a multiple of it. */
-const FEES = { firstYear: 999, year: 1399, transfer: 1399, restore: 8000, premium: 250_00 };
+export const NAMECOM_FEES = { firstYear: 999, year: 1399, transfer: 1399, restore: 8000, premium: 250_00 };
 const registrationFee = (name: string, years: number) =>
-  (isPremium(name) ? FEES.premium : FEES.firstYear) + (years - 1) * FEES.year;
-const renewalFee = (years: number) => years * FEES.year;
+  (isPremium(name) ? NAMECOM_FEES.premium : NAMECOM_FEES.firstYear) + (years - 1) * NAMECOM_FEES.year;
+const renewalFee = (years: number) => years * NAMECOM_FEES.year;
 const dollars = (cents: number) => cents / 100;
 const isPremium = (name: string) => name.startsWith('premium-');
 
@@ -215,12 +215,18 @@ const createTransfer: VendorHandler = (request, { state }) => {
   if (domain.held || domain.locked || state.transferOf(domainName, 'in')?.status === 'pending')
     return rejected(409, 'The status of the domain prohibits a transfer');
   if (domain.authCode !== authCode) return rejected(400, 'Invalid auth code');
-  if (state.balance < FEES.transfer) return rejected(402, 'Insufficient Funds');
-  const order = state.charge({ kind: 'transfer', name: domainName, years: 1, amount: FEES.transfer, status: 'open' });
+  if (state.balance < NAMECOM_FEES.transfer) return rejected(402, 'Insufficient Funds');
+  const order = state.charge({
+    kind: 'transfer',
+    name: domainName,
+    years: 1,
+    amount: NAMECOM_FEES.transfer,
+    status: 'open',
+  });
   const transfer = state.startTransfer(domainName, 'in', order.id);
   return {
     status: 200,
-    body: { transfer: transferOf(transfer), order: order.id, totalPaid: dollars(FEES.transfer) },
+    body: { transfer: transferOf(transfer), order: order.id, totalPaid: dollars(NAMECOM_FEES.transfer) },
   };
 };
 
@@ -266,8 +272,8 @@ const tldPriceList: VendorHandler = ({ query }) => {
     const prices = {
       registration: dollars(registrationFee('', duration)),
       renewal: dollars(renewalFee(duration)),
-      domainRestoration: dollars(FEES.restore),
-      transferIn: dollars(FEES.transfer),
+      domainRestoration: dollars(NAMECOM_FEES.restore),
+      transferIn: dollars(NAMECOM_FEES.transfer),
     };
     const fields = Object.entries(prices).flatMap(([name, price]) =>
       ['Price', 'RetailPrice', 'OriginalPrice'].map((kind) => [`${name}${kind}`, price] as const),
@@ -297,7 +303,7 @@ const HANDLERS: Readonly<Record<string, VendorHandler>> = {
         premium: isPremium(name),
         purchasePrice: dollars(registrationFee(name, years)),
         renewalPrice: dollars(renewalFee(years)),
-        transferPrice: dollars(FEES.transfer),
+        transferPrice: dollars(NAMECOM_FEES.transfer),
       },
     };
   },

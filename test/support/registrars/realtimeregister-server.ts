@@ -12,7 +12,12 @@ import { realtimeRegisterDocument } from './realtimeregister-document';
 export const REALTIMEREGISTER_CREDENTIALS = { customer: 'namewright', api_key: 'an-api-key-of-the-stand-in' };
 const CURRENCY = 'USD';
 /** In cents, for a year. Names that start with `premium` cost ten times as much. */
-const FEES: Readonly<Record<string, number>> = { CREATE: 1_000, RENEW: 1_200, TRANSFER: 1_100, RESTORE: 8_000 };
+export const REALTIMEREGISTER_FEES: Record<string, number> = {
+  CREATE: 1_000,
+  RENEW: 1_200,
+  TRANSFER: 1_100,
+  RESTORE: 8_000,
+};
 const PERIODS = { addGrace: 5, redemption: 30, pendingDelete: 5 };
 const LOCK = 'CLIENT_TRANSFER_PROHIBITED';
 /** How long a registration of a name that starts with `slow` takes. */
@@ -52,7 +57,7 @@ export function realtimeRegisterServer(): RecordedVendor {
       getPricelist: () =>
         ok({
           prices: ['com', 'nl'].flatMap((tld) =>
-            Object.entries(FEES).map(([action, price]) => ({
+            Object.entries(REALTIMEREGISTER_FEES).map(([action, price]) => ({
               product: `domain_${tld}`,
               action,
               currency: CURRENCY,
@@ -381,7 +386,8 @@ function process(
 const nameOf = ({ path }: VendorRequest): string => path['domainName'] ?? '';
 const bodyOf = ({ body }: VendorRequest) => (body ?? {}) as Readonly<Record<string, unknown>>;
 const isPremium = (name: string): boolean => name.startsWith('premium');
-const feeOf = (name: string, action: string): number => (FEES[action] ?? 0) * (isPremium(name) ? 10 : 1);
+const feeOf = (name: string, action: string): number =>
+  (REALTIMEREGISTER_FEES[action] ?? 0) * (isPremium(name) ? 10 : 1);
 const ok = (body: object): VendorResponse => ({ status: 200, body });
 const missing = (): VendorResponse => ({ status: 404, body: { type: 'ObjectDoesNotExist', message: 'Not found' } });
 const rejected = (type: string, violations?: readonly object[]): VendorResponse => ({

@@ -8,7 +8,11 @@ import type { TestService } from '../service/service';
 export const HOSTS_ELSEWHERE = ['ns1.elsewhere.example', 'ns2.elsewhere.example'];
 
 /** Registers a name at the service's registry, so that our account there holds it and the service does not know it. */
-export async function registerAtRegistry({ container }: TestService, text: string): Promise<void> {
+export async function registerAtRegistry(
+  { container }: TestService,
+  text: string,
+  hosts: readonly string[] = HOSTS_ELSEWHERE,
+): Promise<void> {
   const registry = container.get<RegistryPort>(RegistryPort);
   const [name, term] = [DomainName.parse(text), RegistrationTerm.ofYears(2)];
   const [offer] = await registry.check([name], term);
@@ -17,7 +21,7 @@ export async function registerAtRegistry({ container }: TestService, text: strin
     name,
     term,
     registrant: A_REGISTRANT,
-    nameservers: Nameservers.fromState(HOSTS_ELSEWHERE),
+    nameservers: Nameservers.fromState(hosts),
     price: offer.price.registration,
     transactionId: `at-registry-${text.replaceAll('.', '-')}`,
   });

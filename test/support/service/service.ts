@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Container } from 'inversify';
 import request from 'supertest';
+import { KeyUses } from '../../../src/application/access/api-keys/authenticate';
 import { CreateAccount } from '../../../src/application/access/create-account';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
 import { Passwords } from '../../../src/application/ports/access/authentication-factors';
@@ -52,7 +53,7 @@ export interface TestService {
   readonly dns: Endpoint | undefined;
   /** The address of the metrics, if METRICS_LISTEN is set. */
   readonly metrics: string | undefined;
-  /** Creates an account that may control the sandbox, and returns its id. */
+  /** Creates an account that is trusted and may control the sandbox, and returns its id. */
   account(): Promise<string>;
   /** Issues an API key and returns its text. */
   key(accountId: string, scope?: Scope): Promise<string>;
@@ -105,7 +106,9 @@ export async function startService(settings: Record<string, string> = {}, openin
     metrics: monitoring.address,
     account: async () => {
       const account = await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'Test account' });
-      await container.get(UnitOfWork).run(({ accounts }) => accounts.save({ ...account, controlsSandbox: true }));
+      await container
+        .get(UnitOfWork)
+        .run(({ accounts }) => accounts.save({ ...account, controlsSandbox: true, isTrusted: true }));
       return account.id;
     },
     key: async (accountId, scope = 'ADMIN') =>
@@ -117,6 +120,7 @@ export async function startService(settings: Record<string, string> = {}, openin
       });
       await worker.stop();
       await primary.stop();
+      await container.get(KeyUses).write();
       await monitoring.close();
       await close();
       await outside?.stop();

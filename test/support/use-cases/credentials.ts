@@ -5,7 +5,7 @@ import { AesSecretBox } from '../../../src/infrastructure/system/aes-secret-box'
 import { OURS, type UseCaseContext } from './use-case-context';
 
 export const KEY_PREFIX = 'nw';
-const SECRET_BOX = new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)));
+export const SECRET_BOX = new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)));
 
 export function issueApiKey({ storage, keys, clock }: UseCaseContext): IssueApiKey {
   return new IssueApiKey(storage, keys, clock, { next: () => Buffer.alloc(32, 7) }, SECRET_BOX);

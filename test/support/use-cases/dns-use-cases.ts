@@ -18,6 +18,7 @@ import { UpdateZone } from '../../../src/application/dns/records/update-zone';
 import { ZoneTextReader } from '../../../src/application/dns/zones/zone-text-reader';
 import { ApplyTemplate } from '../../../src/application/dns/templates/apply-template';
 import { TemplateLibrary } from '../../../src/application/dns/templates/template-library';
+import { PtrWritings } from '../../../src/application/dns/zones/ptr-writings';
 import { ZoneCommit } from '../../../src/application/dns/zones/zone-commit';
 import { ZoneWriter, SharedCommits } from '../../../src/application/dns/zones/zone-writer';
 import type { AuthoritySettings } from '../../../src/application/dns/dns-settings';
@@ -44,6 +45,8 @@ export interface DnsUseCases {
   readonly updateZone: UpdateZone;
   readonly changeChallenge: ChangeChallenge;
   readonly updateHosts: UpdateHosts;
+  readonly zoneWriter: ZoneWriter;
+  readonly zoneCommit: ZoneCommit;
 }
 
 /** Longer than any test waits; tests without publication set a shorter limit. */
@@ -56,7 +59,7 @@ const AUTHORITY: AuthoritySettings = {
 };
 
 export function dnsUseCases(
-  { storage, clock, ids, publisher, quotas, log, tlds }: UseCaseContext,
+  { storage, clock, lifecycleClock, ids, publisher, quotas, log, tlds }: UseCaseContext,
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
   publicationWaitMs = PUBLICATION_WAIT_MS,
 ): DnsUseCases {
@@ -67,7 +70,8 @@ export function dnsUseCases(
     clock,
     limits,
     new ScriptedSigner(),
-    new GlueUpdates(tlds, ids, clock),
+    new GlueUpdates(tlds, ids, clock, lifecycleClock),
+    new PtrWritings(ids, clock),
   );
   const publication = new PublicationWait(publisher, publicationWaitMs);
   const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, publication, quotas);
@@ -83,7 +87,7 @@ export function dnsUseCases(
     editRecords: new EditRecords(zones, ids, clock),
     restoreVersion: new RollBackZone(zones, clock, ids),
     readZoneHistory: new ReadZoneHistory(storage.hostedNames, storage.zoneHistory),
-    importZoneFile: new ImportZoneFile(zones, texts, clock, limits, { defaultNameservers: OUR_NAMESERVERS }),
+    importZoneFile: new ImportZoneFile(zones, texts, clock, { defaultNameservers: OUR_NAMESERVERS }),
     applyTemplate: new ApplyTemplate(zones, texts, new TemplateLibrary(storage.templates), clock),
     exportZoneFile: new ExportZoneFile(storage.hostedNames, storage.zoneHistory, AUTHORITY),
     readPublication: new ReadPublication(storage.hostedNames, storage.records, storage.aliases, publisher, {
@@ -92,5 +96,7 @@ export function dnsUseCases(
     updateZone: new UpdateZone(zones, storage.publishedZones, publication, ids, clock, reports),
     changeChallenge: new ChangeChallenge(findZones, programs, ids, clock),
     updateHosts: new UpdateHosts(findZones, programs, ids, clock),
+    zoneWriter: zones,
+    zoneCommit: commit,
   };
 }

@@ -1,5 +1,6 @@
 import { ChangePassword } from '../../../src/application/access/sign-in/change-password';
 import { ChangeRole } from '../../../src/application/access/users/change-role';
+import { SetupLinkMails } from '../../../src/application/access/users/setup-link-mails';
 import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { IssueSetupLink } from '../../../src/application/access/users/issue-setup-link';
 import { OpenSetupLink } from '../../../src/application/access/users/open-setup-link';
@@ -9,6 +10,7 @@ import { SetPassword } from '../../../src/application/access/users/set-password'
 import { OPERATOR, type Requester } from '../../../src/domain/access/actor';
 import type { Role } from '../../../src/domain/access/people/role';
 import { CountingRateLimiter } from '../fakes/counting-rate-limiter';
+import { SECRET_BOX } from './credentials';
 import { PASSWORD } from './people';
 import { OURS, type UseCaseContext } from './use-case-context';
 
@@ -20,11 +22,20 @@ const NO_FACTOR = { execute: () => Promise.reject(new Error('was asked for a sec
 
 /** The use cases of people and of their set-up links. */
 export class PeopleScenario {
-  constructor(private readonly around: UseCaseContext) {}
+  private readonly linkMails: SetupLinkMails;
+  private readonly limiter: CountingRateLimiter;
+
+  constructor(private readonly around: UseCaseContext) {
+    this.limiter = new CountingRateLimiter(5, around.clock);
+    this.linkMails = new SetupLinkMails(around.ids, SECRET_BOX);
+  }
 
   invite(rest: Partial<Requester & { email: string; role: Role }> = {}) {
     const { storage, ids, tokens, clock } = this.around;
-    return new InviteUser(storage, ids, tokens, clock).execute({ ...INVITATION, ...rest });
+    return new InviteUser(storage, ids, tokens, clock, this.linkMails, this.limiter).execute({
+      ...INVITATION,
+      ...rest,
+    });
   }
 
   setPassword(token: string, password = PASSWORD, passwords = this.around.passwords) {
@@ -35,7 +46,11 @@ export class PeopleScenario {
 
   issueLink(userId: string, { accountId, actor } = OURS) {
     const { storage, tokens, clock } = this.around;
-    return new IssueSetupLink(storage, tokens, clock).execute({ accountId, actor, userId });
+    return new IssueSetupLink(storage, tokens, clock, this.linkMails, storage.users, this.limiter).execute({
+      accountId,
+      actor,
+      userId,
+    });
   }
 
   revokeLink(userId: string, { accountId, actor } = OURS) {

@@ -40,7 +40,7 @@ export class RegistrarUseCases {
       registryFor: (name) => (tlds.forName(name) ? { registry: REGISTRY, concurrency: 10 } : undefined),
     };
     const registries = new ImportableRegistries(listings, storage.accounts);
-    const adoptName = new AdoptName(registry, plan, ids, clock, lifecycleClock);
+    const adoptName = new AdoptName(registry, plan, ids, clock, lifecycleClock, log);
     this.startImport = new StartImport(registries, directory, storage, ids, clock);
     this.findImport = new FindImport(storage.imports);
     this.listHeldNames = new ListHeldNames(registries, storage.domains);

@@ -2,6 +2,9 @@ import { createSecretKey } from 'node:crypto';
 import { ChangeSigning } from '../../../src/application/dnssec/change-signing';
 import { CacheTimes } from '../../../src/application/dnssec/steps/cache-times';
 import type { DnssecSettings } from '../../../src/application/dnssec/dnssec-settings';
+import { DsPlan } from '../../../src/application/dnssec/steps/ds-plan';
+import { ParentSteps } from '../../../src/application/dnssec/steps/parent-steps';
+import { ServedBySecondaries } from '../../../src/application/dnssec/steps/served-by-secondaries';
 import { DsSteps } from '../../../src/application/dnssec/steps/ds-steps';
 import { StoredLeavingWarnings } from '../../../src/application/dnssec/stored-leaving-warnings';
 import { SigningRunner } from '../../../src/application/dnssec/steps/signing-runner';
@@ -13,6 +16,7 @@ import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
 import { SyncAfterBackup } from '../../../src/application/lifecycle/sync-after-backup';
 import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-applier';
 import { ScheduledWork } from '../../../src/application/worker/scheduled-work';
+import { ExpiryNotices } from '../../../src/application/lifecycle/expiry-notices';
 import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync';
 import { QueueLeases } from '../../../src/application/lifecycle/queue-leases';
 import { RegistryMessages } from '../../../src/application/lifecycle/registry-messages';
@@ -39,6 +43,9 @@ import { ReleaseDomain } from '../../../src/application/transfers/release-domain
 import { DecideTransferOut } from '../../../src/application/registration/decide-transfer-out';
 import { DeleteDomain } from '../../../src/application/registration/delete-domain';
 import { IssueAuthCode } from '../../../src/application/registration/settings/issue-auth-code';
+import { BindingQuotes } from '../../../src/application/operations/binding-quotes';
+import { QuoteDomains } from '../../../src/application/registration/quote-domains';
+import { FindDomain } from '../../../src/application/registration/find-domain';
 import { RegisterDomain } from '../../../src/application/registration/register-domain';
 import { RegistrationOrders } from '../../../src/application/registration/registration-orders';
 import { RenewDomain } from '../../../src/application/registration/renew-domain';
@@ -55,6 +62,7 @@ import { RegistryGuard } from '../../../src/infrastructure/registry/routing/regi
 import { DEFAULT_LIMITS, type RegistryLimits } from '../../../src/infrastructure/registry/routing/registry-limits';
 import { RegistryRouter } from '../../../src/infrastructure/registry/routing/registry-router';
 import { AesSecretBox } from '../../../src/infrastructure/system/aes-secret-box';
+import { ScriptedParentalAgent } from '../fakes/scripted-parental-agent';
 import { ScriptedParentZone } from '../fakes/scripted-parent-zone';
 import { ScriptedSigner } from '../fakes/scripted-signer';
 import { SETTINGS } from './registration-settings';
@@ -77,7 +85,12 @@ export class RegistrationScenario {
   readonly runner: OperationRunner;
   readonly waits: OperationWaits;
   readonly effects: OperationEffects;
+  readonly quotes: BindingQuotes;
+  readonly quoteDomains: QuoteDomains;
   readonly registerDomain: RegisterDomain;
+  readonly orders: RegistrationOrders;
+  readonly queue: OperationQueue;
+  readonly leaving: StoredLeavingWarnings;
   readonly renewDomain: RenewDomain;
   readonly changeNameservers: ChangeNameservers;
   readonly changeRegistrant: ChangeRegistrant;
@@ -96,6 +109,7 @@ export class RegistrationScenario {
   readonly changeSigning: ChangeSigning;
   readonly signer = new ScriptedSigner();
   readonly parent = new ScriptedParentZone();
+  readonly agent = new ScriptedParentalAgent();
   readonly transferOrders: TransferOrders;
   readonly requestTransfer: RequestTransfer;
   readonly cancelTransfer: CancelTransfer;
@@ -110,15 +124,17 @@ export class RegistrationScenario {
     const router = new RegistryRouter([{ registry: 'scripted', port: registry, guard }]);
     const secrets = new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)));
     const handover = new OperationHandover(secrets, storage);
+    this.quotes = new BindingQuotes(secrets, clock);
     const claims = new OperationClaims(
       storage,
       clock,
       lifecycleClock,
       plan,
       settings,
-      new GlueUpdates(tlds, ids, clock),
+      new GlueUpdates(tlds, ids, clock, lifecycleClock),
       tlds,
       ids,
+      log,
     );
     this.waits = new OperationWaits(storage.operations, storage.domains, handover, log, settings);
     const delegations = new Delegations(router, new GlueAddresses(storage.records, storage.domains, router), tlds, log);
@@ -134,10 +150,13 @@ export class RegistrationScenario {
     );
     const executor = new OperationExecutor(claims, this.effects, handover, this.waits, clock, lifecycleClock, log);
     this.runner = new OperationRunner(storage.operations, router, executor, clock, log, settings);
-    const queue = new OperationQueue(storage, this.runner, this.waits, handover, ids, clock);
+    const queue = new OperationQueue(storage, this.runner, this.waits, handover, ids, clock, lifecycleClock);
+    this.queue = queue;
     const leaving = new StoredLeavingWarnings(storage.zoneSignings, SETTINGS);
     const orders = new RegistrationOrders(registry, tlds, SETTINGS);
-    this.registerDomain = new RegisterDomain(orders, storage, this.runner, ids, clock, lifecycleClock);
+    this.leaving = leaving;
+    this.orders = orders;
+    this.registerDomain = new RegisterDomain(orders, storage, this.runner, ids, clock, lifecycleClock, this.quotes);
 
     this.changeNameservers = new ChangeNameservers(tlds, queue, leaving);
     this.changeRegistrant = new ChangeRegistrant(queue, tlds);
@@ -164,6 +183,7 @@ export class RegistrationScenario {
       ids,
       clock,
       lifecycleClock,
+      this.quotes,
     );
     this.cancelTransfer = new CancelTransfer(storage, tlds, this.transfers, clock, lifecycleClock);
     const publication = new PublicationWait(publisher, 10);
@@ -174,6 +194,8 @@ export class RegistrationScenario {
       { days: 30, versions: 100 },
       clock,
     );
+    const secondaries = new ServedBySecondaries(publication);
+    const dsPlan = new DsPlan(this.signer, cacheTimes, SETTINGS, dnssec, lifecycleClock);
     this.signing = new SigningRunner(
       storage,
       storage.zoneSignings,
@@ -181,16 +203,15 @@ export class RegistrationScenario {
         this.signer,
         cacheTimes,
         new DsSteps(
-          this.signer,
+          dsPlan,
           router,
           this.parent,
-          cacheTimes,
           new ServiceOperations(storage.operations, this.runner, this.waits, ids, clock),
-          SETTINGS,
           dnssec,
-          lifecycleClock,
         ),
-        publication,
+        new ParentSteps(dsPlan, this.agent, secondaries, dnssec, lifecycleClock),
+        secondaries,
+        tlds,
         storage.zones,
       ),
       clock,
@@ -201,7 +222,6 @@ export class RegistrationScenario {
     this.changeSigning = new ChangeSigning(
       storage,
       this.signing,
-      tlds,
       storage.secondaryDirectory,
       SETTINGS,
       clock,
@@ -210,13 +230,38 @@ export class RegistrationScenario {
     const snapshots = new SnapshotApplier(plan, ids, clock, log);
     const sync = new DomainSync(storage, router, plan, snapshots, this.runner, lifecycleClock, log);
     const afterBackup = new SyncAfterBackup(sync, storage.domains, clock);
-    this.renewDomain = new RenewDomain(storage.domains, tlds, registry, queue, lifecycleClock, afterBackup);
-    this.restoreDomain = new RestoreDomain(storage.domains, tlds, router, queue, lifecycleClock, afterBackup);
+    this.renewDomain = new RenewDomain(
+      storage.domains,
+      tlds,
+      registry,
+      queue,
+      lifecycleClock,
+      afterBackup,
+      this.quotes,
+    );
+    this.restoreDomain = new RestoreDomain(
+      storage.domains,
+      tlds,
+      router,
+      queue,
+      lifecycleClock,
+      afterBackup,
+      this.quotes,
+    );
+    this.quoteDomains = new QuoteDomains(
+      registry,
+      tlds,
+      SETTINGS,
+      this.quotes,
+      new FindDomain(storage.domains),
+      this.renewDomain,
+      this.restoreDomain,
+    );
     this.lifecycle = new LifecycleSync(
       storage.domains,
       sync,
       new RegistryMessages(storage, router, new QueueLeases(storage.leases, settings), clock, lifecycleClock, log),
-      new ScheduledWork(this.transfers, this.signing),
+      new ScheduledWork(this.transfers, this.signing, new ExpiryNotices(storage, clock, lifecycleClock, log)),
       this.waits,
       lifecycleClock,
       log,

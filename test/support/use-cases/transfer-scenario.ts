@@ -27,6 +27,12 @@ export class TransferScenario {
     return [...this.around.storage.tables.transfers.values()];
   }
 
+  /** The types of the account's events about the transfer. */
+  events(): readonly string[] {
+    const events = [...this.around.storage.tables.events.values()].flat();
+    return events.map(({ type }) => type).filter((type) => type.startsWith('transfer.'));
+  }
+
   domains(): readonly DomainState[] {
     return [...this.around.storage.tables.domains.values()];
   }

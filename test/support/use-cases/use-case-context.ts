@@ -66,7 +66,7 @@ export class UseCaseContext {
       if (!before) throw new Error(`there is no domain ${domainId}`);
       const after = { ...before, nameservers };
       await domains.save(Domain.fromState(after));
-      await raisePublishedVersions(zones, before, after, this.byUs, () => this.ids.next('rec'));
+      await raisePublishedVersions({ domains, zones }, before, after, this.byUs, () => this.ids.next('rec'));
     });
   }
 

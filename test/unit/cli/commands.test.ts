@@ -15,7 +15,14 @@ const CREATED_TOKEN = new RandomKeys('nw').next();
 
 function services(): Omit<
   CommandServices,
-  Exclude<keyof UserServices, 'accounts'> | keyof SecretKeyServices | 'registrar' | 'operations' | 'doctor' | 'dnssec'
+  | Exclude<keyof UserServices, 'accounts'>
+  | keyof SecretKeyServices
+  | 'registrar'
+  | 'operations'
+  | 'doctor'
+  | 'dnssec'
+  | 'connect'
+  | 'readEvents'
 > {
   const key = ApiKey.issue(TOKEN, { accountId: ACCOUNT.id, name: 'deploy', scope: 'READ' }, NOW);
   const createdKey = ApiKey.issue(CREATED_TOKEN, { accountId: ACCOUNT.id, name: 'certbot', scope: 'READ' }, NOW);
@@ -23,6 +30,7 @@ function services(): Omit<
     accounts: { find: async (id) => (id === ACCOUNT.id ? ACCOUNT : undefined), all: async () => [ACCOUNT] },
     apiKeys: {
       find: async (keyId) => (keyId === TOKEN.keyId ? key : undefined),
+      expiring: async function* () {},
       ofAccount: async () => [key],
       page: async (_account, _filter, _limit, after) => (after ? [] : [key]),
     },
@@ -92,6 +100,7 @@ describe('the operator’s command line', () => {
       },
       expires_at: '2027-01-31T12:00:00.000Z',
     });
+    expect(JSON.parse(await run(...command, '--propose'))).toMatchObject({ limits: { propose: true } });
     expect(JSON.parse(await run(...command))).toMatchObject({ limits: null, expires_at: null });
     expect(() => parseCommand([...command, '--action', 'sell'])).toThrow(ValidationError);
     expect(() => parseCommand([...command, '--network', 'home'])).toThrow(ValidationError);
@@ -142,6 +151,15 @@ describe('the operator’s command line', () => {
     expect(
       JSON.parse(await run('account', 'change', '--account', 'acc_1', '--controls-sandbox', 'yes', '--json')),
     ).toMatchObject({ members_may_transfer: false, controls_sandbox: true });
+  });
+
+  it('trusts an account, and no longer', async () => {
+    expect(JSON.parse(await run('account', 'trust', '--account', 'acc_1', '--json'))).toMatchObject({ trusted: true });
+    expect(await run('account', 'trust', '--account', 'acc_1')).toBe('acc_1 is trusted');
+    expect(JSON.parse(await run('account', 'distrust', '--account', 'acc_1', '--json'))).toMatchObject({
+      trusted: false,
+    });
+    await expect(run('account', 'trust')).rejects.toThrow('account trust requires --account');
   });
 
   it('prints a new key alone', async () => {
@@ -210,6 +228,7 @@ describe('the operator’s command line', () => {
       created_at: NOW.toISOString(),
       members_may_transfer: false,
       controls_sandbox: false,
+      trusted: false,
     });
   });
 

@@ -1,3 +1,4 @@
+import { SetupLinkMails } from '../../../src/application/access/users/setup-link-mails';
 import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { IssueSetupLink } from '../../../src/application/access/users/issue-setup-link';
 import { ChangeRole } from '../../../src/application/access/users/change-role';
@@ -10,7 +11,8 @@ import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { UsageError } from '../../../src/cli/usage-error';
 import type { UserServices } from '../../../src/cli/user-commands';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
-import { givenAccount, issueApiKey } from '../../support/use-cases/credentials';
+import { CountingRateLimiter } from '../../support/fakes/counting-rate-limiter';
+import { givenAccount, issueApiKey, SECRET_BOX } from '../../support/use-cases/credentials';
 import { givenPerson, givenSession } from '../../support/use-cases/people';
 import { OURS, STRANGER, UseCaseContext } from '../../support/use-cases/use-case-context';
 
@@ -27,12 +29,20 @@ beforeEach(async () => {
 
 function services(): UserServices {
   const { storage, ids, tokens, clock } = around;
+  const unlimited = new CountingRateLimiter(0, clock);
   return {
     accounts: storage.accounts,
     users: storage.users,
     readTeam: new ReadTeam(storage.users, storage.setupLinks, storage.identities, storage.factors),
-    inviteUser: new InviteUser(storage, ids, tokens, clock),
-    issueSetupLink: new IssueSetupLink(storage, tokens, clock),
+    inviteUser: new InviteUser(storage, ids, tokens, clock, new SetupLinkMails(ids, SECRET_BOX), unlimited),
+    issueSetupLink: new IssueSetupLink(
+      storage,
+      tokens,
+      clock,
+      new SetupLinkMails(ids, SECRET_BOX),
+      storage.users,
+      unlimited,
+    ),
     revokeSetupLink: new RevokeSetupLink(storage, clock),
     changeRole: new ChangeRole(storage, clock),
     removeFactors: new RemoveFactors(storage, 'none', { all: [] }, clock),
@@ -230,6 +240,8 @@ describe('the operator’s commands about people', () => {
         createdAt: around.clock.now(),
         membersMayTransfer: false,
         controlsSandbox: false,
+        isTrusted: false,
+        approvalRules: null,
       }),
     );
 

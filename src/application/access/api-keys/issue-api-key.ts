@@ -1,17 +1,16 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
-import { InsufficientScope, InvalidApiKey, TooManyApiKeys } from '../../../domain/access/access-errors';
+import { TooManyApiKeys } from '../../../domain/access/access-errors';
 import {
   ApiKey,
   DEFAULT_SCOPE,
-  includesScope,
   MAX_ACTIVE_KEYS,
   tsigNameOf,
   type ApiKeyToken,
   type NewTsigKey,
   type Scope,
 } from '../../../domain/access/api-key';
-import { LIMIT_FIELDS, limitsBeyond, type GivenLimits } from '../../../domain/access/key-limits';
+import type { GivenLimits } from '../../../domain/access/key-limits';
 import { assertActionAllowed, LimitedKey } from '../../../domain/access/key-permissions';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { keyChanged } from '../../audit/access-audit';
@@ -20,6 +19,7 @@ import { TsigSecrets } from '../../ports/dns/secondaries';
 import { KeyGenerator } from '../../ports/access/accounts-and-api-keys';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { lockAsOwner } from '../users/lock-as-owner';
+import { assertWithinIssuer } from './assert-within-issuer';
 
 /** What the secret of a TSIG key is sealed for. */
 export function tsigSecretPurpose(keyId: string): string {
@@ -98,12 +98,9 @@ export class IssueApiKey {
 
 /** @throws LimitedKey, InsufficientScope if the key may do more than its issuer; InvalidApiKey if the issuer was just revoked */
 function assertWithin(key: ApiKey, issuer: ApiKey, now: Date): void {
-  if (issuer.status(now) !== 'active') throw new InvalidApiKey();
-  const { scope, limits, expiresAt } = key.toState();
+  const { expiresAt } = key.toState();
   const own = issuer.toState();
-  if (!includesScope(own.scope, scope)) throw new InsufficientScope(scope);
-  const [limit] = limitsBeyond(limits ?? {}, own.limits ?? {});
-  if (limit) throw new LimitedKey(LIMIT_FIELDS[limit], 'a key cannot issue one that may do more than itself');
+  assertWithinIssuer(key.toState(), issuer, now);
   if (own.expiresAt && !(expiresAt && expiresAt <= own.expiresAt))
     throw new LimitedKey('expires_at', `the key that issues it expires at ${own.expiresAt.toISOString()}`);
 }

@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto';
 import type { Actor } from '../../../domain/access/actor';
 import type { SpendLimits } from '../../../domain/access/key-limits';
 import { LimitedKey, limitsOf } from '../../../domain/access/key-permissions';
 import { isWithin, moneyText, plus, type Money } from '../../../domain/shared/money';
 import type { Stores } from '../../ports/storage/unit-of-work';
+
+const KEY_ID_LENGTH = 12;
 
 interface Order {
   readonly id: string;
@@ -12,21 +15,31 @@ interface Order {
 
 /**
  * Counts an order towards what its key may spend, in the unit of work that stores the order: the key is locked, so that parallel
- * orders cannot exceed its limits together. Does nothing if the key may spend any amount.
+ * orders cannot exceed its limits together. The keys that jobs got by one trust rule count as one. Does nothing if the key may spend
+ * any amount.
  * @throws LimitedKey
  */
 export async function reserveSpend(
-  { apiKeys, keySpending }: Pick<Stores, 'apiKeys' | 'keySpending'>,
+  { apiKeys, keySpending, trustRules }: Pick<Stores, 'apiKeys' | 'keySpending' | 'trustRules'>,
   { id, actor, price }: Order,
   now: Date,
 ): Promise<void> {
   if (actor.kind !== 'key' || !limitsOf(actor)?.spend) return;
-  const spend: SpendLimits = (await apiKeys.lock(actor.id))?.toState().limits?.spend ?? {};
-  const since = (start: Date) => keySpending.total(actor.id, start);
+  const key = (await apiKeys.lock(actor.id))?.toState();
+  const spend: SpendLimits = key?.limits?.spend ?? {};
+  const ruleId = key?.trustRuleId ?? null;
+  if (ruleId !== null) await trustRules.lock(ruleId);
+  const keyId = ruleId === null ? actor.id : spenderOf(ruleId);
+  const since = (start: Date) => keySpending.total(keyId, start);
   assertWithin('per_order', spend.perOrder, price, 0);
   if (spend.perDay) assertWithin('per_day', spend.perDay, price, await since(startOfDay(now)));
   if (spend.perMonth) assertWithin('per_month', spend.perMonth, price, await since(startOfMonth(now)));
-  await keySpending.add({ orderId: id, keyId: actor.id, at: now, price });
+  await keySpending.add({ orderId: id, keyId, at: now, price });
+}
+
+/** In place of a key's id, whose length it has, because each key of a job lives for minutes and a job can have many. */
+function spenderOf(ruleId: string): string {
+  return hash('sha256', ruleId, 'base64url').slice(0, KEY_ID_LENGTH);
 }
 
 function assertWithin(field: string, limit: Money | undefined, price: Money, spentMinor: number): void {

@@ -16,6 +16,13 @@ export interface ClientKey {
   readonly url: string;
   /** The compatibility APIs that are switched on. */
   readonly apis: readonly string[];
+  /** Where the service takes DNS updates; undefined if that is not known here. */
+  readonly server?: UpdateServer | undefined;
+}
+
+export interface UpdateServer {
+  readonly host: string;
+  readonly port: number;
 }
 
 const CHALLENGE = /^_acme-challenge(?:\.(.+))?$/;

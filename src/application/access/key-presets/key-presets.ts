@@ -1,7 +1,8 @@
 import { tsigNameOf, type Scope } from '../../../domain/access/api-key';
 import type { KeyLimits } from '../../../domain/access/key-limits';
+import { fullOwnerName } from '../../../domain/dns/records/record-name';
+import { parseZoneName } from '../../../domain/dns/zone-names/zone-name';
 import { parseTags } from '../../../domain/shared/tags';
-import { DomainName } from '../../../domain/shared/domain-name';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { clientConfigurations, type ClientConfiguration, type ClientKey } from './client-configurations';
 
@@ -32,6 +33,8 @@ interface KeyPlace {
 }
 
 const TAG = 'tag:';
+const DNS_PORT = 53;
+const MAX_KEY_NAME = 100;
 
 const KEY_PRESETS: readonly KeyPreset[] = [
   {
@@ -161,7 +164,7 @@ export function parseKeyPlace(preset: KeyPreset, places: readonly string[], reco
   const host = record.trim();
   if (preset.needsHost && host === '') throw ValidationError.of('record', 'must be the name of the host');
   return {
-    domains: tags.length > 0 ? [] : places.map((each) => DomainName.parse(each, 'domain').value),
+    domains: tags.length > 0 ? [] : places.map((each) => parseZoneName(each, 'domain')),
     ...(tags.length > 0 && { tags: parseTags(tags, 'domain') }),
     host: host === '' ? undefined : host.toLowerCase(),
   };
@@ -183,13 +186,19 @@ function challengeName(host: string): string {
   return host === '@' ? '_acme-challenge' : `_acme-challenge.${host}`;
 }
 
-function certbot({ keyId, text }: ClientKey): ClientConfiguration {
+/** For a key without a name: what it is for, and where. */
+export function nameOfKey({ label }: KeyPreset, { domains, tags = [], host }: KeyPlace): string {
+  const places = [...domains.map((domain) => (host === undefined ? domain : fullOwnerName(host, domain))), ...tags];
+  return `${label.replace(' (recommended)', '')}: ${places.join(', ')}`.slice(0, MAX_KEY_NAME);
+}
+
+function certbot({ keyId, text, server }: ClientKey): ClientConfiguration {
   const [algorithm = '', , secret = ''] = text.split(':');
   return {
     title: 'Credentials of certbot',
     text: [
-      'dns_rfc2136_server = SERVER',
-      'dns_rfc2136_port = 53',
+      `dns_rfc2136_server = ${server?.host ?? 'SERVER'}`,
+      `dns_rfc2136_port = ${server?.port ?? DNS_PORT}`,
       `dns_rfc2136_name = ${tsigNameOf(keyId)}`,
       `dns_rfc2136_secret = ${secret}`,
       `dns_rfc2136_algorithm = ${algorithm.toUpperCase()}`,
@@ -198,13 +207,13 @@ function certbot({ keyId, text }: ClientKey): ClientConfiguration {
 }
 
 function nsupdate(
-  { domains: [domain = ''], text }: KeyPlace & ClientKey,
+  { domains: [domain = ''], text, server }: KeyPlace & ClientKey,
   name: string,
   record: string,
 ): ClientConfiguration {
   const owner = name === '@' ? domain : `${name}.${domain}`;
   return {
     title: 'A test with nsupdate',
-    text: `printf '%s\\n' "server SERVER 53" "zone ${domain}" 'update add ${owner} ${record}' send | nsupdate -v -y '${text}'`,
+    text: `printf '%s\\n' "server ${server?.host ?? 'SERVER'} ${server?.port ?? DNS_PORT}" "zone ${domain}" 'update add ${owner} ${record}' send | nsupdate -v -y '${text}'`,
   };
 }

@@ -19,7 +19,7 @@ const LIFETIME_MS = 300_000;
 @injectable()
 export class PasskeyChallenges {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'factors'>,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'usedTokens'>,
     @inject(TokenGenerator) private readonly tokens: TokenGenerator,
     @inject(SecretBox) private readonly box: SecretBox,
     @inject(Clock) private readonly clock: Clock,
@@ -37,7 +37,7 @@ export class PasskeyChallenges {
     const opened = this.open(sealed, purpose);
     if (!opened || opened.until <= this.clock.now().getTime()) return undefined;
     const digest = createHash('sha256').update(opened.challenge).digest('hex');
-    const isNew = await this.unitOfWork.run(({ factors }) => factors.useChallenge(digest, new Date(opened.until)));
+    const isNew = await this.unitOfWork.run(({ usedTokens }) => usedTokens.use(digest, new Date(opened.until)));
     return isNew ? opened.challenge : undefined;
   }
 

@@ -19,12 +19,14 @@ export class KnownBrowsers {
 
   /** Ids of the people who have signed in with the browser: an e-mail may belong to several. */
   knownPersonIds(users: readonly User[], marks: readonly string[]): ReadonlySet<string> {
-    const given = marks.map((mark) => Buffer.from(mark, 'base64url'));
-    const known = users.filter((user) => {
-      const digest = this.digest(user);
-      return user.toState().passwordHash !== null && given.some((mark) => isSame(mark, digest));
-    });
+    const known = users.filter((user) => user.toState().passwordHash !== null && this.isKnown(user, marks));
     return new Set(known.map((user) => user.toState().personId));
+  }
+
+  /** Whether the user has signed in with the browser, also without a password: by a passkey or a provider. */
+  isKnown(user: User, marks: readonly string[]): boolean {
+    const digest = this.digest(user);
+    return marks.some((mark) => isSame(Buffer.from(mark, 'base64url'), digest));
   }
 
   private digest(user: User): Buffer {

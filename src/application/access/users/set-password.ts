@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { SetupLinkInvalid } from '../../../domain/access/access-errors';
 import { assertPassword } from '../../../domain/access/people/password';
-import { tokenDigest } from '../../../domain/access/people/setup-link';
+import { isOwnReset, tokenDigest } from '../../../domain/access/people/setup-link';
 import { personalWords, pickSharedSalt, type User } from '../../../domain/access/people/user';
 import { userChanged } from '../../audit/access-audit';
 import { Clock, IdGenerator } from '../../ports/system';
@@ -20,8 +20,8 @@ interface SetPasswordCommand {
 
 /**
  * Sets a password by a set-up link, which is used up by it; all sessions of the user end, their sign-in providers are unlinked, and the links that the user issued are revoked. A user who
- * shared the password with users in other accounts becomes a separate person, because the person with the link may be someone else. Without a
- * link nothing is judged or hashed, which takes time. @throws ValidationError, SetupLinkInvalid, RateLimitExceeded
+ * shared the password with users in other accounts becomes a separate person, because the person with the link may be someone else; after a
+ * forgotten password, it is set in all accounts in which the person has the address. Without a link nothing is judged or hashed, which takes time. @throws ValidationError, SetupLinkInvalid, RateLimitExceeded
  */
 @injectable()
 export class SetPassword {
@@ -40,30 +40,33 @@ export class SetPassword {
     const now = this.clock.now();
     const { user: invited, ...link } = await this.openSetupLink.execute(token);
     const hashes = await this.unitOfWork.run(({ users }) => users.hashesOf(invited.email));
-    const { accountId, personId } = invited.toState();
+    const { personId } = invited.toState();
     assertPassword(password, (text) => this.passwords.isWeak(text, personalWords(invited)));
     // The user becomes a person without a second factor, so the second factor of the shared person is required.
     if (link.isShared && link.hasSecondFactor) await this.secondFactor.execute({ userId: invited.id, code });
     const hash = await this.passwords.hash(password, pickSharedSalt(hashes, invited.toState()));
     return this.unitOfWork.run(async (stores) => {
-      await stores.accounts.lock(accountId);
+      for (const id of [...new Set(link.accountIds)].toSorted()) await stores.accounts.lock(id);
       const { audit, setupLinks, users, sessions } = stores;
-      const { userId } = assertOpens(await setupLinks.take(digest), now);
-      const user = await users.lock(userId);
-      const isShared = (await users.lockPerson(personId)).some(({ id }) => id !== userId);
+      const taken = assertOpens(await setupLinks.take(digest), now);
+      const user = await users.lock(taken.userId);
+      const others = (await users.lockPerson(personId)).filter(({ id }) => id !== taken.userId);
+      const isOwn = user !== undefined && isOwnReset(taken, user, others);
+      const isShared = others.length > 0 && !isOwn;
       // If the user has joined another person since, that person's second factor is required.
       if (user?.toState().personId !== personId || isShared !== link.isShared) throw new SetupLinkInvalid();
-      await sessions.endAt(user.id);
       if (isShared) user.separate(this.ids.next('per'), now);
       else await stores.identities.removeAll(personId);
-      user.setPasswordHash(hash, now);
-      await users.save(user);
-      const change = { at: now, actor: { kind: 'user', id: user.id }, user: user.toState() } as const;
-      await audit.append(
-        userChanged({ ...change, action: 'user.link_used' }),
-        userChanged({ ...change, action: 'user.password_set' }),
-      );
-      await revokeLinks(stores, { user, actor: change.actor, at: now });
+      const used = { at: now, actor: { kind: 'user', id: user.id }, user: user.toState() } as const;
+      await audit.append(userChanged({ ...used, action: 'user.link_used' }));
+      for (const each of isOwn ? [user, ...others] : [user]) {
+        await sessions.endAt(each.id);
+        each.setPasswordHash(hash, now);
+        await users.save(each);
+        const change = { at: now, actor: { kind: 'user', id: each.id }, user: each.toState() } as const;
+        await audit.append(userChanged({ ...change, action: 'user.password_set' }));
+        await revokeLinks(stores, { user: each, actor: change.actor, at: now });
+      }
       return user;
     });
   }

@@ -12,6 +12,7 @@ import { Clock, IdGenerator } from '../../ports/system';
 import { replacement } from '../zones/zone-replacement';
 import type { CurrentZone, ZoneDecision } from '../zones/zone-request';
 import { FindZones, type NameInZone } from './find-zones';
+import { ApprovalNeeded } from '../../access/approvals/approval-needed';
 import { ProgramWriter } from './program-writer';
 
 interface UpdateHostsCommand extends Requester {
@@ -122,6 +123,7 @@ function areEqual(before: readonly DnsRecord[], after: readonly DnsRecord[]): bo
 }
 
 function kindOf(error: ServiceError): 'not_found' | 'invalid_name' | 'refused' | 'failed' {
+  if (error instanceof ApprovalNeeded) return 'refused';
   if (error instanceof InvalidRecordName) return 'invalid_name';
   if (error.code === 'DOMAIN_NOT_FOUND' || error.code === 'INSUFFICIENT_SCOPE') return 'not_found';
   return error.code === 'SERVICE_UNAVAILABLE' ? 'failed' : 'refused';

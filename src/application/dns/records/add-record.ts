@@ -32,7 +32,8 @@ export class AddRecord {
     const id = this.ids.next('rec');
     return async ({ zoneName, types }) => {
       const record = DnsRecord.create(draft, zoneName, id, this.clock.now(), types);
-      return { change: { added: [record], changed: [], removed: [] }, result: record };
+      const asksForPtr = draft.ptr === true ? [id] : [];
+      return { change: { added: [record], changed: [], removed: [] }, result: record, asksForPtr };
     };
   }
 }

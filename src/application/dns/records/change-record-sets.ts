@@ -15,7 +15,7 @@ import { Clock, IdGenerator } from '../../ports/system';
 import { runCooperatively } from '../../shared/run-cooperatively';
 import { ProgramWriter } from '../dynamic/program-writer';
 import { replacement } from '../zones/zone-replacement';
-import type { CurrentZone, ZoneDecision, ZoneRequest } from '../zones/zone-request';
+import type { CurrentZone, Decide, ZoneDecision, ZoneRequest } from '../zones/zone-request';
 
 interface ChangeRecordSetsCommand extends ZoneRequest {
   readonly zoneName: string;
@@ -41,13 +41,20 @@ export class ChangeRecordSets {
 
   async execute(command: ChangeRecordSetsCommand): Promise<void> {
     const { changes, ...request } = command;
-    const count = changes.reduce((sum, { records }) => sum + records.length, changes.length);
-    const ids = Array.from({ length: count }, () => this.ids.next('rec'));
-    await this.writer.write({ ...request, isLarge: count > FEW }, (zone) => {
+    await this.writer.write(
+      { ...request, isLarge: sizeOfChanges(changes) > FEW },
+      this.decideFor(request.actor, changes),
+    );
+  }
+
+  /** What `execute` does to a zone. */
+  decideFor(actor: Actor, changes: readonly RecordSetChange[]): Decide<undefined> {
+    const ids = Array.from({ length: sizeOfChanges(changes) }, () => this.ids.next('rec'));
+    return async (zone) => {
       const sets = setsOfChanges(changes, zone.zoneName);
-      assertRecordsAllowed(request.actor, sets);
+      assertRecordsAllowed(actor, sets);
       return this.decide(zone, { changes, names: [...new Set(sets.map(({ name }) => name))], ids });
-    });
+    };
   }
 
   /** As `execute`, but makes the changes that are allowed even if others are refused. @throws the first refusal, after that */
@@ -98,6 +105,11 @@ export class ChangeRecordSets {
     };
     return { change, placeOf, result: undefined };
   }
+}
+
+/** The most records that they can write. */
+function sizeOfChanges(changes: readonly RecordSetChange[]): number {
+  return changes.reduce((sum, { records }) => sum + records.length, changes.length);
 }
 
 /** The changes that an error does not concern. */

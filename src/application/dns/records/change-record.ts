@@ -37,7 +37,8 @@ export class ChangeRecord {
       if (seen !== undefined && seen !== before.digest()) throw new RecordChangedSince();
       const after = before.copy();
       after.change(patch, zoneName, this.clock.now(), types);
-      return { change: { added: [], changed: [{ before, after }], removed: [] }, result: after };
+      const asksForPtr = patch.ptr === true ? [recordId] : [];
+      return { change: { added: [], changed: [{ before, after }], removed: [] }, result: after, asksForPtr };
     };
   }
 }

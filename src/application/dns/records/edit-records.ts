@@ -63,7 +63,11 @@ export class EditRecords {
       );
       items.assertValid();
       const change = { added, changed, removed };
-      return { change, result: change, placeOf: placeFinder(command, newIds) };
+      const asksForPtr = [
+        ...newIds.filter((_id, index) => command.create[index]?.ptr === true),
+        ...command.update.filter(({ patch }) => patch.ptr === true).map(({ id }) => id),
+      ];
+      return { change, result: change, placeOf: placeFinder(command, newIds), asksForPtr };
     };
   }
 }

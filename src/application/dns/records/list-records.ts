@@ -6,6 +6,7 @@ import {
   maySeeRecord,
   seesSomeRecords,
 } from '../../../domain/access/key-permissions';
+import { commentMatcher } from '../../../domain/dns/records/record-search';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { RecordNotFound } from '../../../domain/dns/dns-errors';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
@@ -26,7 +27,7 @@ export const RECORD_FILTERS = ['type', 'name', 'content', 'comment', 'managed_by
 export interface ListFilter extends RecordFilter {
   /** The whole content, as records are shown. */
   readonly content?: string | undefined;
-  /** A part of the comment, in any case. */
+  /** A part of the comment, as `commentMatcher` finds it. */
   readonly comment?: string | undefined;
   readonly managedBy?: string | undefined;
 }
@@ -90,7 +91,8 @@ export class ListRecords {
     const read: ReadPage = async (limit, after) =>
       withAliases(this.aliases, domainId, await this.records.page(domainId, filter, limit, after));
     if (!takesTurns({ actor }, filter)) return read;
-    const isWanted = (record: ListedRecord) => maySeeRecord(actor, record) && matches(record, filter);
+    const isMatch = filterMatcher(filter);
+    const isWanted = (record: ListedRecord) => maySeeRecord(actor, record) && isMatch(record);
     return async (limit, after) => {
       const visible: ListedRecord[] = [];
       let last = after;
@@ -116,12 +118,12 @@ function takesTurns({ actor }: Pick<Reader, 'actor'>, { content, comment, manage
   return seesSomeRecords(actor) || [content, comment, managedBy].some((each) => each !== undefined);
 }
 
-function matches(record: ListedRecord, { content, comment, managedBy }: ListFilter): boolean {
-  return (
+function filterMatcher({ content, comment, managedBy }: ListFilter): (record: ListedRecord) => boolean {
+  const hasComment = comment === undefined ? () => true : commentMatcher(comment);
+  return (record) =>
     (content === undefined || record.content === content) &&
-    (comment === undefined || (record.comment?.toLowerCase().includes(comment.toLowerCase()) ?? false)) &&
-    (managedBy === undefined || record.managedBy === managedBy)
-  );
+    (managedBy === undefined || record.managedBy === managedBy) &&
+    hasComment(record);
 }
 
 /** A key may have many patterns, and a name many labels. */

@@ -9,6 +9,7 @@ import {
   LimitedKey,
   limitsOf,
   mayDo,
+  mayOnlyPropose,
   maySeeDomain,
   maySeeRecord,
 } from '../../../domain/access/key-permissions';
@@ -25,6 +26,7 @@ import type {
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
+import { ApprovalNeeded } from '../../access/approvals/approval-needed';
 import { PublishedZones, type PublishedZone } from '../../ports/dns/published-zones';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { Clock, IdGenerator } from '../../ports/system';
@@ -37,6 +39,15 @@ import { UpdateReports } from './update-reports';
 
 /** The response code of an update: RFC 2136, section 2.2. */
 export type UpdateOutcome = 'NOERROR' | 'NOTAUTH' | 'REFUSED' | 'SERVFAIL' | InvalidUpdate | PrerequisiteFailure;
+
+/** `reason`: why it is refused, if the client may know how to have the change made. */
+export interface UpdateResult {
+  readonly outcome: UpdateOutcome;
+  readonly reason?: string;
+}
+
+const ONLY_PROPOSES = 'limits.propose: the key may only propose changes, with POST /api/proposals';
+const NEEDS_APPROVAL = 'approval rules: the change needs a second person; propose it with POST /api/proposals';
 
 interface UpdateZoneCommand {
   readonly key: ApiKeyState;
@@ -64,17 +75,20 @@ export class UpdateZone {
     @inject(UpdateReports) private readonly reports: UpdateReports,
   ) {}
 
-  async execute(command: UpdateZoneCommand): Promise<UpdateOutcome> {
+  async execute(command: UpdateZoneCommand): Promise<UpdateResult> {
     const { key, zoneName } = command;
     const zone = await this.findZone(key, zoneName, 'WRITE');
-    if (!zone) return 'NOTAUTH';
+    if (!zone) return { outcome: 'NOTAUTH' };
     try {
-      return await this.update(zone, command);
+      return { outcome: await this.update(zone, command) };
     } catch (error) {
-      if (error instanceof DomainNotFound) return 'NOTAUTH';
+      if (error instanceof DomainNotFound) return { outcome: 'NOTAUTH' };
       if (!(error instanceof ServiceError)) throw error;
-      await this.reports.reportRefused({ accountId: key.accountId, actor: actorOfKey(key) }, zone, error);
-      return error.code === 'SERVICE_UNAVAILABLE' ? 'SERVFAIL' : 'REFUSED';
+      const actor = actorOfKey(key);
+      await this.reports.reportRefused({ accountId: key.accountId, actor }, zone, error);
+      if (mayOnlyPropose(actor)) return { outcome: 'REFUSED', reason: ONLY_PROPOSES };
+      if (error instanceof ApprovalNeeded) return { outcome: 'REFUSED', reason: NEEDS_APPROVAL };
+      return { outcome: error.code === 'SERVICE_UNAVAILABLE' ? 'SERVFAIL' : 'REFUSED' };
     }
   }
 

@@ -1,15 +1,11 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { inject, injectable } from '../../ports/inject';
-import { dsRecordOf, type DsRecord } from '../../../domain/dns/ds-record';
+import { dsRecordOf } from '../../../domain/dns/ds-record';
+import type { CdsContent } from '../../../domain/dns/dnssec/signing-step';
 import { ECDSA_P256 } from '../../../domain/dns/dnssec/signing-records';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
-import {
-  SigningReader,
-  type StoredSigningKey,
-  type CdsContent,
-  type NewSigningKey,
-} from '../../ports/dns/signing-repository';
+import { SigningReader, type StoredSigningKey, type NewSigningKey } from '../../ports/dns/signing-repository';
 import { ZoneReader } from '../../ports/dns/zone-repository';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { Clock, IdGenerator, SecretBox } from '../../ports/system';
@@ -108,12 +104,6 @@ export class StoredZoneSigner implements ZoneSigner {
     if (cds === 'delete' && !zone.keys.every((key) => this.isReadable(key))) return;
     await signing.set(domainId, { denial: zone.denial, cds });
     await zones.raiseSerial(domainId);
-  }
-
-  async dsRecords(domainId: string): Promise<readonly DsRecord[]> {
-    const zone = await this.zones.find(domainId);
-    const current = zone?.keys.filter(({ retiredAt }) => retiredAt === null) ?? [];
-    return current.map((key) => dsRecordOf(zone?.zoneName ?? '', dnsKeyOf(key)));
   }
 
   private isReadable({ id, sealedPrivateKey }: StoredSigningKey): boolean {

@@ -1,7 +1,7 @@
 import { token } from '../../ports/inject';
-import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
-import type { CdsContent, NewSigningKey, SigningKey } from '../../ports/dns/signing-repository';
+import type { CdsContent } from '../../../domain/dns/dnssec/signing-step';
+import type { NewSigningKey, SigningKey } from '../../ports/dns/signing-repository';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import type { Stores } from '../../ports/storage/unit-of-work';
 
@@ -55,7 +55,5 @@ export interface ZoneSigner {
   removeKey(stores: SigningStores, domainId: string, keyId: string): Promise<void>;
   /** Does not ask for deletion if a key cannot be read, so that nothing can be signed. */
   setCds(stores: SigningStores, domainId: string, cds: CdsContent): Promise<void>;
-  /** The DS records that the parent should have: of every key that is not retired, with SHA-256. Reads committed state. */
-  dsRecords(domainId: string): Promise<readonly DsRecord[]>;
 }
 export const ZoneSigner = token<ZoneSigner>('ZoneSigner');

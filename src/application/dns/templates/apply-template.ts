@@ -1,4 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
+import type { Actor, Requester } from '../../../domain/access/actor';
 import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
 import { supersede } from '../../../domain/dns/templates/supersede';
 import { fillTemplate, type TemplateValues } from '../../../domain/dns/templates/record-template';
@@ -9,15 +10,17 @@ import { decisionOn, type ImportedZone } from '../zones/import-zone-file';
 import type { ZonePlan } from '../zones/zone-plan';
 import { replacement } from '../zones/zone-replacement';
 import type { Decide, ZoneRequest } from '../zones/zone-request';
-import { ZoneTextReader } from '../zones/zone-text-reader';
+import { ZoneTextReader, type ReadZoneText } from '../zones/zone-text-reader';
 import { ZoneWriter } from '../zones/zone-writer';
 import type { Written } from '../zones/zone-request';
 import { TemplateLibrary } from './template-library';
 
-interface ApplyTemplateCommand extends ZoneRequest {
+interface AppliedTemplate extends Requester {
   readonly templateId: string;
   readonly values: TemplateValues;
 }
+
+type ApplyTemplateCommand = ZoneRequest & AppliedTemplate;
 
 /**
  * Adds the records of a template to a zone, in one version. Records that cannot stay beside them are replaced (`supersede`), all
@@ -44,13 +47,29 @@ export class ApplyTemplate {
     return this.zones.plan(command, await this.planTemplate(command));
   }
 
+  /** For a zone that is created with the records of the template. @throws as `execute` */
+  async decideNew(zoneName: string, command: AppliedTemplate): Promise<Decide<ImportedZone>> {
+    const text = await this.textOf(command);
+    return this.decideBy(
+      await this.reader.readFor(zoneName, { requester: command, text, isWholeZone: false }),
+      command.actor,
+    );
+  }
+
   private async planTemplate(command: ApplyTemplateCommand): Promise<Decide<ImportedZone>> {
-    const { domainId, templateId, values } = command;
-    const template = await this.library.find(command, templateId);
-    const text = (zoneName: string): string => fillTemplate(template, values, zoneName);
-    const read = await this.reader.read({ requester: command, domainId, text, isWholeZone: false });
+    const text = await this.textOf(command);
+    const { domainId, actor } = command;
+    return this.decideBy(await this.reader.read({ requester: command, domainId, text, isWholeZone: false }), actor);
+  }
+
+  private async textOf(command: AppliedTemplate): Promise<(zoneName: string) => string> {
+    const template = await this.library.find(command, command.templateId);
+    return (zoneName) => fillTemplate(template, command.values, zoneName);
+  }
+
+  private decideBy(read: ReadZoneText, actor: Actor): Decide<ImportedZone> {
     return async ({ accountId, delegation, recordsAt }) => {
-      assertRecordsAllowed(command.actor, read.records);
+      assertRecordsAllowed(actor, read.records);
       const present = await recordsAt([...new Set(read.records.map(({ name }) => name))]);
       const { superseded, wanted } = await runCooperatively(supersede(present, read.records), accountId);
       const current = superseded.map((record) => record.toState());

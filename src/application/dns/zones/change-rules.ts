@@ -1,4 +1,5 @@
-import type { Actor } from '../../../domain/access/actor';
+import { approvalRulesOf, type Actor, type Requester } from '../../../domain/access/actor';
+import { recordsNeedApproval } from '../../../domain/access/approvals/approval-rule';
 import {
   assertMayDelegate,
   assertRecordsAllowed,
@@ -7,9 +8,12 @@ import {
 } from '../../../domain/access/key-permissions';
 import { ItemsRejected, RecordConflict, type ItemError } from '../../../domain/dns/dns-errors';
 import type { ZoneHead } from '../../../domain/dns/zone';
+import type { HostedName } from '../../../domain/dns/hosted-name';
 import { writtenRecords, type ZoneChange } from '../../../domain/dns/zone-change';
 import { isOfSigner, type Violation } from '../../../domain/dns/zone-rules';
+import { ApprovalNeeded } from '../../access/approvals/approval-needed';
 import type { ZoneReader } from '../../ports/dns/zone-repository';
+import { runCooperatively } from '../../shared/run-cooperatively';
 import type { ZoneDecision } from './zone-request';
 
 /** @throws LimitedKey if the actor's key may not change one of the records */
@@ -19,6 +23,29 @@ export function assertWithinLimits(actor: Actor, change: ZoneChange): void {
   assertRecordsAllowed(actor, change.removed);
   for (const { before, after } of change.changed) assertRecordsAllowed(actor, [before, after]);
   for (const record of writtenRecords(change)) assertMayDelegate(actor, record);
+}
+
+/** @param ptrs the changes of reverse zones that it takes along @throws ApprovalNeeded for all of it */
+export async function assertRecordsNeedNoApproval(
+  { accountId, actor, domainId }: Requester & { readonly domainId: string },
+  name: Pick<HostedName, 'tags'>,
+  { version, change }: { readonly version: number; readonly change: ZoneChange },
+  ptrs: readonly ChangeOfName[] = [],
+): Promise<void> {
+  const rules = approvalRulesOf(actor);
+  if (rules.length === 0) return;
+  for (const records of [{ name, change }, ...ptrs].map(touchedRecords))
+    if (await runCooperatively(recordsNeedApproval(rules, records), accountId))
+      throw new ApprovalNeeded('records', { kind: 'records', domainId, version, change });
+}
+
+interface ChangeOfName {
+  readonly name: Pick<HostedName, 'tags'>;
+  readonly change: ZoneChange;
+}
+
+function touchedRecords({ name: { tags }, change: { added, changed, removed } }: ChangeOfName) {
+  return { tags, records: [...added, ...removed, ...changed.flatMap(({ before, after }) => [before, after])] };
 }
 
 /** @throws ItemsRejected, RecordConflict */

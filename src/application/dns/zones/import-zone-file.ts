@@ -1,10 +1,12 @@
 import { inject, injectable } from '../../ports/inject';
 import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
+import type { Requester } from '../../../domain/access/actor';
 import { isApexNs } from '../../../domain/dns/apex-ns';
 import { recordWarnings } from '../../../domain/dns/record-warnings';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { includesType, withUpdateTypes } from '../../../domain/dns/records/types/record-types';
-import type { LineNote, ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
+import { isKeptForZone } from '../../../domain/dns/sub-zone';
+import { MAX_NOTES, type LineNote, type ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
 import { isOfOtherProvider } from '../../../domain/dns/zone-warnings';
 import { Clock } from '../../ports/system';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
@@ -12,9 +14,9 @@ import { runCooperatively, type CooperativeTask } from '../../shared/run-coopera
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import { withoutProviderRecords } from './provider-records';
-import { replacement } from './zone-replacement';
+import { apartFromKept, replacement } from './zone-replacement';
 import type { CurrentZone, Decide, ZoneDecision, ZoneRequest } from './zone-request';
-import { NameserverSettings, ZoneLimitSettings } from '../dns-settings';
+import { NameserverSettings } from '../dns-settings';
 import { ZoneTextReader, type ReadZoneText } from './zone-text-reader';
 import { ZoneWriter } from './zone-writer';
 import type { Written } from './zone-request';
@@ -24,6 +26,12 @@ export const IMPORT_MODES = ['replace', 'add'] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
 const MAX_WARNINGS = 100;
+
+interface PlannedImport {
+  readonly change: ZoneChange;
+  /** What cannot stand beside the delegations to zones below. */
+  readonly leftOut: readonly DnsRecord[];
+}
 
 export interface ImportZoneFileCommand extends ZoneRequest {
   /** In pieces of any length, read once. */
@@ -58,7 +66,6 @@ export class ImportZoneFile {
     @inject(ZoneWriter) private readonly zones: ZoneWriter,
     @inject(ZoneTextReader) private readonly reader: ZoneTextReader,
     @inject(Clock) private readonly clock: Clock,
-    @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
     @inject(NameserverSettings) private readonly settings: NameserverSettings,
   ) {}
 
@@ -74,9 +81,27 @@ export class ImportZoneFile {
     return { ...plan, warnings: [...new Set([...plan.result.warnings, ...plan.warnings])] };
   }
 
+  /** For a zone that is created with the records of the file. @throws as `execute` */
+  async decideNew(
+    zoneName: string,
+    command: Requester & Pick<ImportZoneFileCommand, 'text'>,
+  ): Promise<Decide<ImportedZone>> {
+    const { text, ...requester } = command;
+    const read = await this.reader.readFor(zoneName, { requester, text, isWholeZone: true });
+    return this.decideBy(read, { actor: requester.actor, mode: 'add' });
+  }
+
   private async planImport(command: ImportZoneFileCommand): Promise<Decide<ImportedZone>> {
-    const { domainId, text, mode = 'replace', delegatedTo = [] } = command;
+    const { domainId, text, mode = 'replace' } = command;
     const read = await this.reader.read({ requester: command, domainId, text, isWholeZone: mode === 'replace' });
+    return this.decideBy(read, { ...command, mode });
+  }
+
+  private decideBy(
+    read: ReadZoneText,
+    command: Pick<ImportZoneFileCommand, 'actor' | 'mode' | 'delegatedTo' | 'withProviderRecords'>,
+  ): Decide<ImportedZone> {
+    const { mode, delegatedTo = [] } = command;
     return async (zone) => {
       if (mode === 'add') assertRecordsAllowed(command.actor, read.records);
       const current = { ...zone, delegation: [...zone.delegation, ...delegatedTo] };
@@ -84,33 +109,52 @@ export class ImportZoneFile {
       const wanted = command.withProviderRecords
         ? whole
         : await withoutProviderRecords(current, whole, this.settings.defaultNameservers);
-      const change = await (mode === 'add'
+      const { change, leftOut } = await (mode === 'add'
         ? this.planAddition(current, wanted)
         : this.planReplacement(current, wanted));
-      return decisionOn(change, wanted, await runCooperatively(gatherWarnings(change, zone.zoneName), zone.accountId));
+      const notes = [...wanted.notes, ...leftOut.map((record) => noteOnKept(record, wanted))].slice(0, MAX_NOTES);
+      return decisionOn(
+        change,
+        { ...wanted, notes },
+        await runCooperatively(gatherWarnings(change, zone.zoneName), zone.accountId),
+      );
     };
   }
 
   private async planReplacement(
-    { accountId, delegation, past }: CurrentZone,
+    { accountId, delegation, past, types: served }: CurrentZone,
     { records }: ReadZoneText,
-  ): Promise<ZoneChange> {
-    const types = withUpdateTypes(this.limits.types);
+  ): Promise<PlannedImport> {
+    const types = withUpdateTypes(served);
     // Records of types that are switched off stay as they are.
-    const current = (await (await past()).records()).filter(({ type }) => includesType(types, type));
-    return runCooperatively(replacement(current, records, delegation, this.clock.now()), accountId);
+    const present = (await (await past()).records()).filter(({ type }) => includesType(types, type));
+    const { current, wanted, leftOut } = await runCooperatively(apartFromKept(present, records), accountId);
+    const replacing = replacement(current, wanted.map(withoutMark), delegation, this.clock.now());
+    return { change: await runCooperatively(replacing, accountId), leftOut };
   }
 
   /** A record that the zone has with another TTL stays, and so does the delegation. */
   private async planAddition(
     { accountId, delegation, recordsAt }: CurrentZone,
     { records }: ReadZoneText,
-  ): Promise<ZoneChange> {
+  ): Promise<PlannedImport> {
     const present = await recordsAt([...new Set(records.map(({ name }) => name))]);
     const others = records.filter((record) => !isApexNs(record) || isOfOtherProvider(record, delegation));
-    const wanted = await runCooperatively(newAmong(others, present), accountId);
-    return runCooperatively(replacement([], wanted, delegation, this.clock.now()), accountId);
+    const wanted = (await runCooperatively(newAmong(others, present), accountId)).map(withoutMark);
+    const change = await runCooperatively(replacement([], wanted, delegation, this.clock.now()), accountId);
+    return { change, leftOut: [] };
   }
+}
+
+/** The zone that the service kept the record for may be another one, or none. */
+function withoutMark(record: DnsRecord): DnsRecord {
+  const state = record.toState();
+  return isKeptForZone(state) ? record.annotated({ comment: state.comment, managedBy: null }) : record;
+}
+
+function noteOnKept(record: DnsRecord, { lineOf }: ReadZoneText): LineNote {
+  const note = `skipped: ${record.type} at ${record.name}, because the service keeps the delegation to the zone below`;
+  return { line: lineOf.get(record.identity()) ?? 1, note };
 }
 
 /** What a file with some of the delegation's NS records says of their TTL does not count. */

@@ -8,6 +8,7 @@ import { requireName } from '../../access/require-domain';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
 import {
   ZoneHistory,
+  type LastChange,
   type RecordTouched,
   type ZonePast,
   type ZoneVersion,
@@ -23,6 +24,14 @@ export interface FormerZone extends ZoneVersion {
   readonly changes: readonly RecordTouched[];
 }
 
+interface VersionQuery {
+  readonly limit: number;
+  /** Only versions below. */
+  readonly before?: number | undefined;
+  /** Only versions that changed this record, with the counts of its changes. */
+  readonly recordId?: string | undefined;
+}
+
 /** Newest first. */
 export interface VersionPage {
   readonly versions: readonly ZoneVersion[];
@@ -30,7 +39,7 @@ export interface VersionPage {
   readonly next: number | undefined;
 }
 
-/** For a key that may see some records: a page can then have fewer versions than were asked for, and another page after it. */
+/** For a record, and for a key that may see some records: a page can then have fewer versions than were asked for, and another page after it. */
 const MAX_VERSIONS_READ = 500;
 const READ_AT_ONCE = 50;
 
@@ -45,17 +54,18 @@ export class ReadZoneHistory {
     @inject(ZoneHistory) private readonly history: ZoneHistory,
   ) {}
 
-  /** Newest first, below version `before`. @throws DomainNotFound, LimitedKey */
-  async page(requester: Reader, domainId: string, limit: number, before?: number): Promise<VersionPage> {
+  /** Newest first. @throws DomainNotFound, LimitedKey */
+  async page(requester: Reader, domainId: string, { limit, before, recordId }: VersionQuery): Promise<VersionPage> {
     await this.assertVisible(requester, domainId);
     const { accountId, actor } = requester;
-    if (!seesSomeRecords(actor)) return pageOf(await this.history.page(domainId, limit + 1, before), limit);
+    if (recordId === undefined && !seesSomeRecords(actor))
+      return pageOf(await this.history.page(domainId, limit + 1, before), limit);
     const visible: ZoneVersion[] = [];
-    let below = before;
+    let below = before ?? (await this.afterLastChange(domainId, recordId));
     for (let read = 0; read < MAX_VERSIONS_READ; read += READ_AT_ONCE) {
       const versions = await this.history.page(domainId, READ_AT_ONCE, below);
       below = versions.at(-1)?.version;
-      visible.push(...(await this.visibleAmong(versions, { accountId, actor, domainId })));
+      visible.push(...(await this.visibleAmong(versions, { accountId, actor, domainId, recordId })));
       if (visible.length > limit || versions.length < READ_AT_ONCE) return pageOf(visible, limit);
     }
     return { versions: visible, next: below };
@@ -97,13 +107,22 @@ export class ReadZoneHistory {
   /** With the counts of the changes that the key may see. */
   private async visibleAmong(
     versions: readonly ZoneVersion[],
-    { accountId, actor, domainId }: Reader & { readonly domainId: string },
+    {
+      accountId,
+      actor,
+      domainId,
+      recordId,
+    }: Reader & { readonly domainId: string; readonly recordId: string | undefined },
   ): Promise<readonly ZoneVersion[]> {
     const read = async (past: ZonePast & ZoneVersions) => {
       const seen: ZoneVersion[] = [];
       for (const version of versions) {
         await waitForNextSlice(accountId);
-        const changes = visibleChanges(actor, await past.changesOf(version.version));
+        const touched = await past.changesOf(version.version);
+        const changes = visibleChanges(
+          actor,
+          touched.filter(({ before, after }) => isOf(recordId, before ?? after)),
+        );
         if (changes.length > 0) seen.push({ ...version, ...countsOf(changes) });
       }
       return seen;
@@ -111,9 +130,34 @@ export class ReadZoneHistory {
     return (await readInTurn(accountId, () => this.history.withPast({ accountId, domainId }, read))) ?? [];
   }
 
+  /** The versions from there on did not change the record. Undefined if that is not known. */
+  private async afterLastChange(domainId: string, recordId: string | undefined): Promise<number | undefined> {
+    if (recordId === undefined) return undefined;
+    const last = (await this.history.lastChanges(domainId, [recordId])).get(recordId);
+    return last && last.version + 1;
+  }
+
+  /** By record id. @throws DomainNotFound, LimitedKey */
+  async lastChanges(
+    requester: Reader,
+    domainId: string,
+    records: readonly DnsRecordState[],
+  ): Promise<ReadonlyMap<string, LastChange>> {
+    await this.assertVisible(requester, domainId);
+    const visible = records.filter((record) => maySeeRecord(requester.actor, record));
+    return this.history.lastChanges(
+      domainId,
+      visible.map(({ id }) => id),
+    );
+  }
+
   private async assertVisible({ accountId, actor }: Reader, domainId: string): Promise<void> {
     requireName(await this.names.find(accountId, domainId), { actor }, 'read');
   }
+}
+
+function isOf(recordId: string | undefined, record: DnsRecordState | null): boolean {
+  return recordId === undefined || record?.id === recordId;
 }
 
 function pageOf(versions: readonly ZoneVersion[], limit: number): VersionPage {

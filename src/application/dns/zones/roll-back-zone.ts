@@ -1,6 +1,9 @@
 import { inject, injectable } from '../../ports/inject';
 import { followDelegation, isApexNs, type DelegationChange } from '../../../domain/dns/apex-ns';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { isKeptForZone } from '../../../domain/dns/sub-zone';
+import { runCooperatively } from '../../shared/run-cooperatively';
+import { apartFromKept } from './zone-replacement';
 import { Clock, IdGenerator } from '../../ports/system';
 import type { ChangedRecord, ZoneChange } from '../../../domain/dns/zone-change';
 import { recordsAtVersion } from './records-at-version';
@@ -38,12 +41,16 @@ export class RollBackZone {
   }
 
   private planRollBack({ version }: RollBackZoneCommand): Decide<ZoneChange> {
-    return async ({ past, delegation: after }) => {
+    return async ({ accountId, past, delegation: after }) => {
       const zonePast = await past();
-      const then = await recordsAtVersion(zonePast, version);
+      const stored = await recordsAtVersion(zonePast, version);
       const before = (await zonePast.nameserversAt(version)) ?? after;
-      const wanted = this.followingDelegation(then, { before, after });
-      const change = changeBetween(await zonePast.records(), wanted, this.clock.now());
+      const wanted = this.followingDelegation(stored, { before, after });
+      // Zones below are as they are now.
+      const restored = wanted.filter((each) => !isKeptForZone(each)).map((each) => DnsRecord.fromState(each));
+      const others = await runCooperatively(apartFromKept(await zonePast.records(), restored), accountId);
+      const then = others.wanted.map((each) => each.toState());
+      const change = changeBetween(others.current, then, this.clock.now());
       return { change, result: change };
     };
   }

@@ -1,30 +1,39 @@
 import { inject, injectable } from '../../ports/inject';
 import type { HostedName } from '../../../domain/dns/hosted-name';
+import { touchesPtr } from '../../../domain/dns/ptr-changes';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
-import { zoneChanged } from '../../audit/zone-audit';
+import { zoneChanged, zoneDrifted, type WrittenZone } from '../../audit/zone-audit';
 import { requireChangeableName } from '../../access/require-domain';
 import { Zone, type ZoneHead } from '../../../domain/dns/zone';
-import { changesServedZone, sizeOf, type ZoneChange } from '../../../domain/dns/zone-change';
+import { changesNothing, changesServedZone, sizeOf, type ZoneChange } from '../../../domain/dns/zone-change';
 import { ZoneReader, type PlannedZoneChange } from '../../ports/dns/zone-repository';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { GlueChanges } from '../../ports/dns/glue-changes';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
-import { UnitOfWork, type HookStore, type Stores } from '../../ports/storage/unit-of-work';
+import type { ZoneState } from '../../ports/dns/published-zones';
+import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';
 import { settleAll } from '../../shared/settle-all';
 import { runCooperatively } from '../../shared/run-cooperatively';
-import { acceptEach, batchedRecords, ZoneLoader, type Accepted, type RecordsOfZones } from './zone-loader';
+import {
+  acceptEach,
+  batchedRecords,
+  NOTHING_STORED,
+  publishedState,
+  writtenOf,
+  ZoneLoader,
+  type Accepted,
+  type RecordsOfZones,
+} from './zone-loader';
 import { ZoneLimitSettings } from '../dns-settings';
-import { assertNotOfService } from './change-rules';
+import { assertNotOfService, assertRecordsNeedNoApproval } from './change-rules';
 import { ZoneSigner } from '../signing/zone-signer';
+import { PtrWritings, type AcceptPtrs, type PtrPlan } from './ptr-writings';
 import { changedRecords, newWarnings, type ZonePlan } from './zone-plan';
-import type { Written, ZoneRequest, ZoneWriting } from './zone-request';
-import type { DnsRecord } from '../../../domain/dns/records/dns-record';
-
-/** What a commit writes. */
-type CommitStore = 'audit' | 'domains' | 'hostedNames' | 'operations' | 'zones' | HookStore;
-type CommitStores = Pick<Stores, CommitStore>;
+import type { CommitStore, CommitStores, Written, ZoneRequest, ZoneWriting } from './zone-request';
+import { DnsRecord } from '../../../domain/dns/records/dns-record';
+import type { Requester } from '../../../domain/access/actor';
 
 /** A zone that changes more often than this is decided under its lock. */
 const DECISIONS_BEFORE_LOCKING = 2;
@@ -42,6 +51,7 @@ export class ZoneCommit {
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
     @inject(ZoneSigner) private readonly signer: Pick<ZoneSigner, 'prepareChange'>,
     @inject(GlueChanges) private readonly glue: GlueChanges,
+    @inject(PtrWritings) private readonly ptrs: PtrWritings,
   ) {}
 
   /**
@@ -60,6 +70,7 @@ export class ZoneCommit {
         await this.zones.prepare(change);
         if (isLong && changesServedZone(change)) await this.signer.prepareChange(accepted.before.domainId, change);
       }
+      const ptrs = accepted && (await this.planPtrs(this.names, accepted));
       const committed =
         accepted &&
         (await this.unitOfWork.run(
@@ -68,7 +79,10 @@ export class ZoneCommit {
             if (zone.version !== accepted.before.version) return undefined;
             // The version stays when DNSSEC is switched on.
             await assertNotOfService(stores.zones, zone, accepted.decision, writing.request.actor);
-            return this.writeOne(stores, { ...accepted, name });
+            return this.writeOne(
+              stores,
+              await this.ptrs.accept({ ...accepted, name }, ptrs, this.acceptLockedIn(stores)),
+            );
           },
           accountId,
           { isLong },
@@ -76,7 +90,11 @@ export class ZoneCommit {
       if (committed) return committed;
     }
     return this.unitOfWork.run(
-      async (stores) => this.writeOne(stores, await this.acceptLocked(stores, writing)),
+      async (stores) => {
+        const accepted = await this.acceptLocked(stores, writing);
+        const ptrs = await this.planPtrs(stores.hostedNames, accepted);
+        return this.writeOne(stores, await this.ptrs.accept(accepted, ptrs, this.acceptLockedIn(stores)));
+      },
       accountId,
       { isLong },
     );
@@ -86,7 +104,7 @@ export class ZoneCommit {
    * In one transaction, those of one zone in their order; waits for no zone. A refusal does not affect the others; any other
    * failure, and that of a hook, fails all, and nothing is written. `take` returns the writings once the transaction has begun,
    * and the same ones again if it is repeated.
-   * Returns for each what was written, why the rules forbid it, or undefined if another writer holds the zone.
+   * Returns for each what was written, why the rules forbid it, or undefined if another writer holds the zone or it changes reverse zones.
    */
   async together<T>(
     take: () => readonly ZoneWriting<T>[],
@@ -94,7 +112,9 @@ export class ZoneCommit {
     return this.unitOfWork.run(async (stores) => {
       const writings = take();
       const outcomes = new Map<ZoneWriting<T>, Written<T> | ServiceError>();
+      const left = new Set<string>();
       const refuse = (writing: ZoneWriting<T>, error: unknown): void => {
+        if (error instanceof LeftForItsOwnTransaction) return;
         if (!(error instanceof ServiceError)) throw error;
         outcomes.set(writing, error);
       };
@@ -118,7 +138,16 @@ export class ZoneCommit {
           return [];
         }
       });
-      const accepted = await acceptEach(loading, this.limits, refuse);
+      // Changes of a zone keep their order, so those after it wait, too.
+      const assertFits = async ({ request }: ZoneWriting<T>, change: ZoneChange): Promise<void> => {
+        const { domainId } = request;
+        const zone = loaders.get(domainId)?.zone;
+        if (zone) await assertRecordsNeedNoApproval(request, zone.owner, { version: zone.head.version, change });
+        if (!left.has(domainId) && !touchesPtr(change)) return;
+        left.add(domainId);
+        throw new LeftForItsOwnTransaction();
+      };
+      const accepted = await acceptEach(loading, this.limits, refuse, assertFits);
       await this.write(stores, accepted);
       for (const one of accepted) outcomes.set(one.writing, writtenOf(one));
       return writings.map((writing) => outcomes.get(writing));
@@ -129,13 +158,57 @@ export class ZoneCommit {
   async plan<T>(writing: ZoneWriting<T>): Promise<ZonePlan<T>> {
     for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
       const accepted = await this.acceptUnlocked(writing);
-      const plan = accepted && (await this.planOf(this.zones, this.names, accepted));
+      const plan =
+        accepted && (await this.planOf(this.zones, this.names, accepted, (each) => this.acceptUnlocked(each)));
       if (plan && (await this.isUnchanged(accepted.before))) return plan;
     }
-    return this.unitOfWork.run(
-      async (stores) => this.planOf(stores.zones, stores.hostedNames, await this.acceptLocked(stores, writing)),
-      writing.request.accountId,
-    );
+    return this.unitOfWork.run(async (stores) => {
+      const accepted = await this.acceptLocked(stores, writing);
+      return this.planOf(stores.zones, stores.hostedNames, accepted, this.acceptLockedIn(stores));
+    }, writing.request.accountId);
+  }
+
+  /** In a unit of work of the caller, which waits for the zone. @throws as `alone` */
+  async within<T>(stores: CommitStores, writing: ZoneWriting<T>): Promise<Written<T>> {
+    return this.writeOne(stores, await this.acceptLocked(stores, writing));
+  }
+
+  /** Decides and checks the first change of a zone that is to be created, so that no transaction is open meanwhile. @throws as `alone` */
+  async acceptFirst<T>(name: HostedName, writing: ZoneWriting<T>): Promise<Accepted<T>> {
+    const zone = { domainId: name.id, version: 0, serial: 0, recordCount: 0 };
+    const accepted = await this.acceptOne(NOTHING_STORED, writing, name, zone);
+    await this.zones.prepare(accepted.decision.change);
+    return accepted;
+  }
+
+  /** In the unit of work that has created the zone: writes what `acceptFirst` accepted, which is decided again if the zone has records by now. */
+  async writeFirst<T>(stores: CommitStores, accepted: Accepted<T>): Promise<Written<T>> {
+    const { writing, decision } = accepted;
+    const [before] = await lockZone(stores, writing.request);
+    if (before.recordCount > 0) return this.within(stores, writing);
+    const { version, serial, recordCount } = accepted.after;
+    const isChanged = !changesNothing(decision.change);
+    const after = { ...before, version: before.version + version, serial: before.serial + serial, recordCount };
+    return this.writeOne(stores, { ...accepted, before, after: isChanged ? after : before });
+  }
+
+  /** In the unit of work that ends a zone: removes the PTR records of its addresses. Returns the reverse zones. @throws ApprovalNeeded */
+  async withdrawPtrs(stores: CommitStores, requester: Requester, name: HostedName): Promise<readonly ZoneState[]> {
+    const zone = await stores.zones.lock(name.id);
+    if (!zone) return [];
+    const records = (await (await stores.zones.past(zone)).records()).filter(({ ptr }) => ptr);
+    const removed = records.map((state) => DnsRecord.fromState(state));
+    const plan = await this.ptrs.plan(stores.hostedNames, requester, name, {
+      change: { added: [], changed: [], removed },
+    });
+    const { ptrs } = await this.ptrs.acceptEach(plan, this.acceptLockedIn(stores));
+    for (const { name: reverse, before, decision } of ptrs)
+      await assertRecordsNeedNoApproval({ ...requester, domainId: before.domainId }, reverse, {
+        version: before.version,
+        change: decision.change,
+      });
+    await this.write(stores, ptrs);
+    return ptrs.filter(({ before, after }) => before !== after).map(publishedState);
   }
 
   /** Undefined if the zone changed meanwhile. */
@@ -158,6 +231,17 @@ export class ZoneCommit {
   ): Promise<Accepted<T>> {
     const [zone, name] = await lockZone(stores, writing.request);
     return this.acceptOne(stores.zones, writing, name, zone);
+  }
+
+  private planPtrs<T>(
+    known: Pick<HostedNameReader, 'among'>,
+    { name, writing, decision }: Accepted<T>,
+  ): Promise<PtrPlan> {
+    return this.ptrs.plan(known, writing.request, name, decision);
+  }
+
+  private acceptLockedIn(stores: Pick<Stores, 'hostedNames' | 'zones'>): AcceptPtrs {
+    return (writing) => this.acceptLocked(stores, writing);
   }
 
   private async acceptOne<T>(
@@ -183,17 +267,29 @@ export class ZoneCommit {
 
   private async planOf<T>(
     zones: RecordsOfZones,
-    names: Pick<HostedNameReader, 'nameserversAmong'>,
-    { writing, before, name, decision: { change, result } }: Accepted<T>,
+    names: Pick<HostedNameReader, 'among' | 'nameserversAmong'>,
+    accepted: Accepted<T>,
+    accept: AcceptPtrs,
   ): Promise<ZonePlan<T>> {
+    const { writing, before, name } = accepted;
+    const { change, result } = accepted.decision;
+    const { warnings: ofPtrs } = await this.ptrs.acceptEach(await this.planPtrs(names, accepted), accept);
     const records = await (await zones.past(before)).records();
     const { accountId, actor } = writing.request;
     const warnings = await runCooperatively(newWarnings(name, records, change, actor), accountId);
     const notes = await this.glue.notes(names, { zone: name, change }, changedRecords(records, change), actor);
-    return { zoneVersion: before.version, change, result, warnings: [...warnings, ...notes] };
+    return { zoneVersion: before.version, change, result, warnings: [...warnings, ...notes, ...ofPtrs] };
   }
 
   private async writeOne<T>(stores: CommitStores, accepted: Accepted<T>): Promise<Written<T>> {
+    const { writing, name, before, decision, ptrs } = accepted;
+    const ofPtrs = ptrs.map((each) => ({ name: each.name, change: each.decision.change }));
+    await assertRecordsNeedNoApproval(
+      writing.request,
+      name,
+      { version: before.version, change: decision.change },
+      ofPtrs,
+    );
     await this.write(stores, [accepted]);
     return writtenOf(accepted);
   }
@@ -202,8 +298,10 @@ export class ZoneCommit {
   private async write<T>(stores: CommitStores, accepted: readonly Accepted<T>[]): Promise<void> {
     const { audit, zones } = stores;
     const at = this.clock.now();
-    const changes = accepted.filter(({ before, after }) => before !== after);
-    await zones.signAhead([...groupedBy(changes, ({ before }) => before.domainId).values()].map(plannedChange));
+    const changes = accepted.flatMap((one) => [one, ...one.ptrs]).filter(({ before, after }) => before !== after);
+    await zones.signAhead(
+      [...groupedBy<AcceptedChange, string>(changes, ({ before }) => before.domainId).values()].map(plannedChange),
+    );
     await settleAll([
       ...accepted.map(async (one) => one.writing.hook?.(stores, writtenOf(one))),
       zones.apply(
@@ -217,11 +315,8 @@ export class ZoneCommit {
         stores,
         changes.map(({ name, decision: { change } }) => ({ zone: name, change })),
       ),
-      audit.append(
-        ...changes.map(({ writing: { request }, name: { id, name }, decision: { change } }) =>
-          zoneChanged({ at, requester: request, domain: { id, name }, change }),
-        ),
-      ),
+      this.reportDrift(stores, changes, at),
+      audit.append(...changes.map((each) => zoneChanged(writtenZone(each, at)))),
       ...accepted.map(async ({ before: { domainId }, decision: { confirmed } }) => {
         const [first] = confirmed;
         const ids = confirmed.map(({ id }) => id);
@@ -229,24 +324,41 @@ export class ZoneCommit {
       }),
     ]);
   }
+
+  private async reportDrift(
+    { events, desiredStates }: CommitStores,
+    changes: readonly (WrittenChange & { readonly before: ZoneHead })[],
+    at: Date,
+  ): Promise<void> {
+    const drifts = changes.flatMap((each) => zoneDrifted(writtenZone(each, at), each.before));
+    await settleAll([
+      events.append(...drifts),
+      ...drifts.map(async ({ domain }) => domain && desiredStates.markDrifted(domain.id, 'records', at)),
+    ]);
+  }
 }
 
-/** @param ofZone the writings of one zone */
-function plannedChange<T>(ofZone: readonly Accepted<T>[]): PlannedZoneChange {
-  const [first] = ofZone as [Accepted<T>];
+type WrittenChange = Pick<Accepted<unknown>, 'after' | 'name' | 'decision'> & {
+  readonly writing: Pick<ZoneWriting<unknown>, 'request'>;
+};
+
+function writtenZone(
+  { writing: { request }, name: { id, name }, decision, after }: WrittenChange,
+  at: Date,
+): WrittenZone {
+  const { change } = decision;
+  return { at, requester: request, domain: { id, name }, change, version: after.version, isState: request.isState };
+}
+
+/** For another transaction, which can lock reverse zones as well. */
+class LeftForItsOwnTransaction extends Error {}
+
+type AcceptedChange = Pick<Accepted<unknown>, 'before' | 'decision' | 'stored'>;
+
+/** @param ofZone the changes of one zone */
+function plannedChange(ofZone: readonly AcceptedChange[]): PlannedZoneChange {
+  const [first] = ofZone as [AcceptedChange];
   return { zone: first.before, changes: ofZone.map(({ decision }) => decision.change), stored: first.stored };
-}
-
-function writtenOf<T>({ name, before, after, warnings, decision: { result, change } }: Accepted<T>): Written<T> {
-  return {
-    result,
-    zone: { domainId: before.domainId, zoneName: name.name, serial: after.serial },
-    zoneVersion: after.version,
-    isChanged: after !== before,
-    isServedChanged: after.serial !== before.serial,
-    historyBytes: historyBytesOf(change),
-    warnings,
-  };
 }
 
 /** @throws DomainNotFound, DomainStatusConflict */
@@ -259,23 +371,4 @@ async function lockZone(
   const name = requireChangeableName(found, request);
   if (!zone) throw new DomainNotFound();
   return [zone, name];
-}
-
-/** The row of a change without its records, with its share of indexes. */
-const CHANGE_BYTES = 150;
-/** A stored record without its name and content. */
-const RECORD_BYTES = 190;
-
-/** About how many bytes of storage the history of a zone takes for a change. */
-function historyBytesOf({ added, changed, removed }: ZoneChange): number {
-  let bytes = CHANGE_BYTES;
-  for (const record of added) bytes += bytesOf(record);
-  for (const { before, after } of changed) bytes += bytesOf(before) + bytesOf(after);
-  for (const record of removed) bytes += bytesOf(record);
-  return bytes;
-}
-
-function bytesOf(record: DnsRecord): number {
-  const { name, content, written, comment } = record.toState();
-  return RECORD_BYTES + name.length + content.length + (written?.length ?? 0) + (comment?.length ?? 0);
 }

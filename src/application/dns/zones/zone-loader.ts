@@ -1,19 +1,22 @@
 import type { Actor } from '../../../domain/access/actor';
 import { maySeeRecord } from '../../../domain/access/key-permissions';
 import { apexTtlWarning, isApexNs } from '../../../domain/dns/apex-ns';
-import { RecordNotFound, ZoneVersionMismatch } from '../../../domain/dns/dns-errors';
+import { RecordNotFound, ZoneVersionMismatch, type RecordConflict } from '../../../domain/dns/dns-errors';
 import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
+import { typesOf } from '../../../domain/dns/records/types/record-types';
+import { keptRecordConflicts } from '../../../domain/dns/sub-zone';
 import { writtenDnameOwners, type Zone, type ZoneHead } from '../../../domain/dns/zone';
 import { writtenRecords, type ChangedRecord, type ZoneChange } from '../../../domain/dns/zone-change';
 import { groupedBy } from '../../../domain/shared/grouped-by';
+import type { ZoneState } from '../../ports/dns/published-zones';
 import type { ZonePlaces, ZoneReader } from '../../ports/dns/zone-repository';
 import { batched } from '../../shared/batched';
 import { runCooperatively } from '../../shared/run-cooperatively';
 import type { ZoneLimitSettings } from '../dns-settings';
 import { assertNotOfService, assertWithinLimits, throwFirst } from './change-rules';
-import type { CurrentZone, ZoneDecision, ZoneWriting } from './zone-request';
+import type { CurrentZone, Written, ZoneDecision, ZoneWriting } from './zone-request';
 
 /** Its change leaves out the records that it would only confirm. */
 interface Decision<T> extends ZoneDecision<T> {
@@ -31,9 +34,23 @@ export interface Accepted<T> {
   readonly warnings: readonly string[];
   /** The zone's records before all of its changes, at the names that have been read. */
   readonly stored: ReadonlyMap<string, readonly DnsRecord[]>;
+  /** The changes of reverse zones that are written with it. */
+  readonly ptrs: readonly Accepted<readonly string[]>[];
 }
 
 export type RecordsOfZones = Omit<ZoneReader, 'find'>;
+
+/** Of a zone that is to be created. */
+export const NOTHING_STORED: RecordsOfZones = {
+  prepare: async () => {},
+  findRecords: async () => [],
+  recordsAt: async () => new Map(),
+  namesBelow: async () => [],
+  isSigned: async () => false,
+  past: async () => {
+    throw new TypeError('the zone does not exist yet');
+  },
+};
 
 /** Reads the records that several changes ask for at the same time in one statement. */
 export function batchedRecords(reader: RecordsOfZones): RecordsOfZones {
@@ -76,7 +93,8 @@ export class ZoneLoader {
     const { version } = this.zone.head;
     if (expectedVersions && !expectedVersions.includes(version)) throw new ZoneVersionMismatch(version);
     const { accountId, name: zoneName, nameservers: delegation } = this.zone.owner;
-    const decided = await decide({ accountId, zoneName, delegation, types, ...this.lookup(actor) });
+    const current = { accountId, zoneName, delegation, types: typesOf(zoneName, types) };
+    const decided = await decide({ ...current, ...this.lookup(actor) });
     const { added, changed, removed } = decided.change;
     return {
       ...decided,
@@ -94,6 +112,7 @@ export class ZoneLoader {
     assertWithinLimits(actor, change);
     const below = await this.namesBelow(writtenDnameOwners(change));
     await this.load([...this.zone.namesChecked(change), ...below]);
+    if (!decision.keepsDelegations) throwFirst(this.changesOfKept(change), actor, placeOf);
     throwFirst(await runCooperatively(this.zone.apply(change, below), accountId), actor, placeOf);
     const warnings = ttlWarnings(this.zone, change);
     return {
@@ -104,7 +123,13 @@ export class ZoneLoader {
       after: this.zone.head,
       warnings,
       stored: this.zone.before,
+      ptrs: [],
     };
+  }
+
+  private changesOfKept(change: ZoneChange): readonly RecordConflict[] {
+    const names = writtenRecords(change).flatMap(({ name, type }) => (type === 'DS' ? [name] : []));
+    return keptRecordConflicts(this.zone.owner.name, change, this.zone.recordsAt([...new Set(names)]));
   }
 
   async load(names: readonly string[]): Promise<void> {
@@ -160,11 +185,13 @@ export class ZoneLoader {
 /**
  * Decides and checks writings in order, each after the accepted ones of its zone. A first pass finds the records that they need, so
  * that all are read together. An error thrown by `refuse` ends the group.
+ * @param assertFits throws if the group cannot have the change
  */
 export async function acceptEach<T>(
   writings: readonly { readonly writing: ZoneWriting<T>; readonly loader: ZoneLoader }[],
   limits: ZoneLimitSettings,
   refuse: (writing: ZoneWriting<T>, error: unknown) => void,
+  assertFits: (writing: ZoneWriting<T>, change: ZoneChange) => Promise<void> | void = () => {},
 ): Promise<readonly Accepted<T>[]> {
   const decisions = await Promise.allSettled(writings.map(({ writing, loader }) => loader.decide(writing, limits)));
   await Promise.all(
@@ -179,6 +206,7 @@ export async function acceptEach<T>(
       const decision = await (loader.zone.isUnchanged
         ? unwrapSettled(decisions[index])
         : loader.decide(writing, limits));
+      await assertFits(writing, decision.change);
       accepted.push(await loader.accept(writing, decision));
     } catch (error) {
       refuse(writing, error);
@@ -201,4 +229,46 @@ function ttlWarnings(zone: Zone, change: ZoneChange): readonly string[] {
 
 function isConfirmation({ before, after }: ChangedRecord): boolean {
   return before.hasSameValues(after);
+}
+
+export function writtenOf<T>(accepted: Accepted<T>): Written<T> {
+  const { before, after, warnings, decision, ptrs } = accepted;
+  const reverse = ptrs.filter((each) => each.before !== each.after);
+  return {
+    result: decision.result,
+    zone: publishedState(accepted),
+    reverseZones: reverse.map(publishedState),
+    zoneVersion: after.version,
+    isChanged: after !== before,
+    isServedChanged: after.serial !== before.serial,
+    historyBytes: [accepted, ...reverse].reduce((sum, each) => sum + historyBytesOf(each.decision.change), 0),
+    warnings,
+  };
+}
+
+export function publishedState({
+  name,
+  before,
+  after,
+}: Pick<Accepted<unknown>, 'name' | 'before' | 'after'>): ZoneState {
+  return { domainId: before.domainId, zoneName: name.name, serial: after.serial };
+}
+
+/** The row of a change without its records, with its share of indexes. */
+const CHANGE_BYTES = 150;
+/** A stored record without its name and content. */
+const RECORD_BYTES = 190;
+
+/** About how many bytes of storage the history of a zone takes for a change. */
+function historyBytesOf({ added, changed, removed }: ZoneChange): number {
+  let bytes = CHANGE_BYTES;
+  for (const record of added) bytes += bytesOf(record);
+  for (const { before, after } of changed) bytes += bytesOf(before) + bytesOf(after);
+  for (const record of removed) bytes += bytesOf(record);
+  return bytes;
+}
+
+function bytesOf(record: DnsRecord): number {
+  const { name, content, written, comment } = record.toState();
+  return RECORD_BYTES + name.length + content.length + (written?.length ?? 0) + (comment?.length ?? 0);
 }

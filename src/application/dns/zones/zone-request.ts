@@ -4,12 +4,14 @@ import type { WritableType } from '../../../domain/dns/records/types/record-type
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import type { ZonePast } from '../../ports/dns/zone-repository';
 import type { ZoneState } from '../../ports/dns/published-zones';
-import type { TransactionHook } from '../../ports/storage/unit-of-work';
+import type { HookStore, Stores } from '../../ports/storage/unit-of-work';
 
 export interface ZoneRequest extends Requester {
   readonly domainId: string;
   /** The versions of the zone that the caller expects; without any, every version is accepted. */
   readonly expectedVersions?: readonly number[] | undefined;
+  /** The change makes the zone what its desired state says. */
+  readonly isState?: boolean;
   /** Whether to wait until every secondary serves the change, for a limited time. */
   readonly waitsForPublication?: boolean;
 }
@@ -35,17 +37,43 @@ export interface ZoneDecision<T> {
   readonly change: ZoneChange;
   /** The path of a record in a request that names several: `create[3]`. */
   readonly placeOf?: (recordId: string) => string | undefined;
+  /** The records for which the request asks for a PTR record: without one, it is refused. */
+  readonly asksForPtr?: readonly string[];
+  /** The service changes what it keeps for zones below, which no one else may. */
+  readonly keepsDelegations?: boolean;
   readonly result: T;
 }
 
 /** Computes the change of a zone from its arguments only, because it can run more than once. */
 export type Decide<T> = (zone: CurrentZone) => Promise<ZoneDecision<T>>;
 
+/** What a commit of zones writes, and what can be committed with it. */
+export type CommitStore =
+  | 'apiKeys'
+  | 'audit'
+  | 'connectedServices'
+  | 'desiredStates'
+  | 'domains'
+  | 'events'
+  | 'hostedNames'
+  | 'keySpending'
+  | 'operations'
+  | 'trustRules'
+  | 'zoneDelegations'
+  | 'usedTokens'
+  | 'zones'
+  | 'zoneSignings'
+  | HookStore;
+export type CommitStores = Pick<Stores, CommitStore>;
+
+/** As a `TransactionHook`, with all that a commit of zones can write. */
+export type CommitHook<T> = (stores: CommitStores, written: Written<T>) => Promise<void>;
+
 /** A requested change of one zone. */
 export interface ZoneWriting<T> {
   readonly request: ZoneRequest;
   readonly decide: Decide<T>;
-  readonly hook?: TransactionHook<Written<T>>;
+  readonly hook?: CommitHook<T>;
 }
 
 export interface Written<T> {
@@ -58,7 +86,9 @@ export interface Written<T> {
   readonly isServedChanged: boolean;
   /** The zone as it was published with this change. */
   readonly zone: ZoneState;
-  /** About how many bytes the zone's history grew by. */
+  /** The reverse zones that were changed with it. */
+  readonly reverseZones: readonly ZoneState[];
+  /** About how many bytes the history of these zones grew by. */
   readonly historyBytes: number;
   /** What the change made unusual that its records alone do not show. */
   readonly warnings: readonly string[];

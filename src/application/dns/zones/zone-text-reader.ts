@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { DEFAULT_TTL, DnsRecord } from '../../../domain/dns/records/dns-record';
-import { withUpdateTypes } from '../../../domain/dns/records/types/record-types';
+import { typesOf, withUpdateTypes } from '../../../domain/dns/records/types/record-types';
 import { MAX_NOTES, type LineNote, type ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
 import { assertZoneSize } from '../../../domain/dns/zone-rules';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -16,7 +16,6 @@ import { zoneFileRecords, type ZoneFileRecords, readZoneFile } from './zone-file
 /** A text of zone file lines for a zone. */
 interface ZoneText {
   readonly requester: Requester;
-  readonly domainId: string;
   /** In pieces of any length, read once; or computed from the zone's name. */
   readonly text: string | Iterable<string> | ((zoneName: string) => string);
   /** The text is the whole zone: its size is checked before its records, and its TTLs must be given. */
@@ -45,11 +44,17 @@ export class ZoneTextReader {
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
   ) {}
 
-  async read({ requester: { accountId, actor }, domainId, text, isWholeZone }: ZoneText): Promise<ReadZoneText> {
+  async read({ domainId, ...text }: ZoneText & { readonly domainId: string }): Promise<ReadZoneText> {
+    const { accountId, actor } = text.requester;
     const found = await this.names.find(accountId, domainId);
-    const { name: zoneName } = requireChangeableName(found, { actor });
-    const before = (await this.records.find(domainId))?.recordCount ?? 0;
-    const types = withUpdateTypes(this.limits.types);
+    const { name } = requireChangeableName(found, { actor });
+    return this.readFor(name, text, (await this.records.find(domainId))?.recordCount ?? 0);
+  }
+
+  /** For a zone of that name. @param before the number of records that it has */
+  async readFor(zoneName: string, { requester, text, isWholeZone }: ZoneText, before = 0): Promise<ReadZoneText> {
+    const { accountId } = requester;
+    const types = withUpdateTypes(typesOf(zoneName, this.limits.types));
     const maxRecords = Math.max(before, this.limits.recordsPerZone);
     const lines = typeof text === 'function' ? text(zoneName) : text;
     const assumedTtl = isWholeZone ? undefined : DEFAULT_TTL;

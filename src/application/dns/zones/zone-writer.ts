@@ -1,4 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
+import type { Reader } from '../../../domain/access/actor';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ZonePublisher } from '../../ports/dns/published-zones';
 import { DailyQuotas } from '../../quotas/daily-quotas';
@@ -7,7 +8,7 @@ import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { PublicationWait } from '../publishing/publication-wait';
 import { ZoneCommit } from './zone-commit';
 import type { ZonePlan } from './zone-plan';
-import type { Decide, Written, ZoneRequest, ZoneWriting } from './zone-request';
+import type { CommitHook, Decide, Written, ZoneRequest, ZoneWriting } from './zone-request';
 import { StorageSlow, StorageUnavailable } from '../../ports/storage/storage-unavailable';
 
 interface Waiting {
@@ -133,7 +134,7 @@ export class ZoneWriter {
    * @throws DomainNotFound, DomainStatusConflict, ZoneVersionMismatch, RecordConflict, LimitExceeded, ItemsRejected,
    *   DailyQuotaReached
    */
-  async write<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): Promise<Written<T>> {
+  async write<T>(request: ZoneRequest, decide: Decide<T>, hook?: CommitHook<T>): Promise<Written<T>> {
     return this.announce(
       request,
       await this.belowQuota(request, () => this.commit.alone(writing(request, decide, hook))),
@@ -144,7 +145,7 @@ export class ZoneWriter {
   async writeWhole<T>(
     request: ZoneRequest,
     prepare: () => Promise<Decide<T>>,
-    hook?: TransactionHook<Written<T>>,
+    hook?: CommitHook<T>,
   ): Promise<Written<T>> {
     const committed = await this.wholeZones.run(request.accountId, () =>
       this.belowQuota(request, async () => this.commit.alone(writing(request, await prepare(), hook))),
@@ -158,6 +159,22 @@ export class ZoneWriter {
       request,
       await this.belowQuota(request, () => this.sharedCommits.write(writing(request, decide, hook))),
     );
+  }
+
+  /** A unit of work of the caller that changes whole zones by `ZoneCommit.within`, in a slot as `writeWhole`. @throws DailyQuotaReached */
+  async inWholeZoneSlot<T>({ accountId }: Reader, work: () => Promise<T>): Promise<T> {
+    return this.wholeZones.run(accountId, async () => {
+      await this.quotas.assertBelow(accountId, 'zone history');
+      return work();
+    });
+  }
+
+  /** After the commit of changes by `ZoneCommit.within`. */
+  countAndNotify({ accountId }: Reader, changes: readonly Written<unknown>[]): void {
+    for (const { isChanged, isServedChanged, historyBytes, zone } of changes) {
+      if (isChanged) this.quotas.count(accountId, 'zone history', historyBytes);
+      if (isServedChanged) this.publisher.notifySecondaries(zone);
+    }
   }
 
   /** Dry run: the same checks, and warnings about the result; nothing is changed. @throws as `write` */
@@ -179,15 +196,18 @@ export class ZoneWriter {
   }
 
   private async announce<T>(request: ZoneRequest, committed: Written<T>): Promise<Written<T>> {
-    const { isServedChanged, zone } = committed;
+    const { isServedChanged, zone, reverseZones } = committed;
     if (isServedChanged) this.publisher.notifySecondaries(zone);
-    return request.waitsForPublication
-      ? { ...committed, published: await this.publication.waitUntilPublished(zone) }
-      : committed;
+    for (const each of reverseZones) this.publisher.notifySecondaries(each);
+    if (!request.waitsForPublication) return committed;
+    const published = await Promise.all(
+      [zone, ...reverseZones].map((each) => this.publication.waitUntilPublished(each)),
+    );
+    return { ...committed, published: published.every((each) => each) };
   }
 }
 
-function writing<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): ZoneWriting<T> {
+function writing<T>(request: ZoneRequest, decide: Decide<T>, hook?: CommitHook<T>): ZoneWriting<T> {
   return { request, decide, ...(hook && { hook: (stores, each) => hook(stores, unpublished(request, each)) }) };
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from '../../ports/inject';
-import { DomainName } from '../../../domain/shared/domain-name';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { LeasedLoop } from '../../shared/leased-loop';
 import { Outage } from '../../shared/outage';
@@ -9,6 +8,7 @@ import { Leases } from '../../ports/storage/replicas';
 import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
 import { Clock, Log } from '../../ports/system';
 import { settleAll } from '../../shared/settle-all';
+import { cdsPolicyOf } from './cds-policy-of';
 import { ScanChild } from './scan-child';
 
 const CHECK_EVERY_MS = 10 * 60_000;
@@ -84,7 +84,6 @@ export class CdsScanner extends LeasedLoop {
   }
 
   private policyOf({ name }: ScanCandidate) {
-    const policy = this.policies.forName(DomainName.fromState(name));
-    return policy?.unsupported?.includes('delegation_signers') ? undefined : policy?.cds;
+    return cdsPolicyOf(this.policies, name);
   }
 }

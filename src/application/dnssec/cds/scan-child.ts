@@ -39,7 +39,7 @@ type Asked = Extract<ChildDecision, { kind: 'wanted' }>;
 interface ScanResult {
   readonly finding: ScanFinding;
   /** The DS records to set, if any. */
-  readonly signers?: readonly DsRecord[];
+  readonly dsRecords?: readonly DsRecord[];
   /** The domain may no longer be ours, so it is checked at once. */
   readonly isDoubtful?: boolean;
 }
@@ -71,7 +71,7 @@ export class ScanChild {
   async execute(candidate: ScanCandidate, policy: CdsPolicy): Promise<void> {
     const before = await this.scans.find(candidate.id);
     const answers = await this.childZones.read(candidate.name, candidate.nameservers);
-    const { finding, signers, isDoubtful } = await this.find(candidate, policy, { before, answers });
+    const { finding, dsRecords, isDoubtful } = await this.find(candidate, policy, { before, answers });
     const refusal = finding.kind === 'refused' && answers.some(asksForDsRecords) ? finding.reason : undefined;
     const stored: { domain?: Domain; operationId?: string } = {};
     await this.unitOfWork.run(async (stores) => {
@@ -85,8 +85,11 @@ export class ScanChild {
         domain.schedule(this.lifecycleClock.now());
         await stores.domains.save(domain);
       }
-      if (!signers) return;
-      const operationId = await this.operations.add(stores, domain, { kind: 'set_delegation_signers', signers });
+      if (!dsRecords) return;
+      const operationId = await this.operations.add(stores, domain, {
+        kind: 'set_delegation_signers',
+        signers: dsRecords,
+      });
       Object.assign(stored, { domain, operationId });
     }, candidate.accountId);
     if (stored.domain && stored.operationId) await this.operations.run(stored.domain, stored.operationId);
@@ -122,8 +125,8 @@ export class ScanChild {
     const [wanted] = asked;
     if (!wanted) return { finding: { kind: 'none' } };
     const inception = Math.min(...asked.map((each) => each.inception));
-    if (matchesDsRecords(name, wanted.signers, present)) return { finding: { kind: 'unchanged', inception } };
-    const accepted = { finding: { kind: 'changed', inception } as const, signers: wanted.signers };
+    if (matchesDsRecords(name, wanted.dsRecords, present)) return { finding: { kind: 'unchanged', inception } };
+    const accepted = { finding: { kind: 'changed', inception } as const, dsRecords: wanted.dsRecords };
     if (present.length > 0) return accepted;
     return (
       (await this.objection({ name, nameservers }, policy, { before, wanted, records: children[0]?.records })) ??
@@ -145,8 +148,10 @@ export class ScanChild {
     if (policy === 'rollovers') return refused('first DS records are not set from CDS records for this TLD');
     if (policy === 'delayed') {
       const now = this.clock.now();
-      const since = waitingSince(before, wanted.signers, now);
-      return acceptedAfter({ since }) <= now ? undefined : { finding: { kind: 'waiting', signers: wanted.signers } };
+      const since = waitingSince(before, wanted.dsRecords, now);
+      return acceptedAfter({ since }) <= now
+        ? undefined
+        : { finding: { kind: 'waiting', dsRecords: wanted.dsRecords } };
     }
     for (const { nameserver, signal } of await this.childZones.signals(name, nameservers)) {
       const isConfirmed =

@@ -38,6 +38,8 @@ export class CacheTimes {
    * within a registration were in use for seconds, and are not in the zone's history.
    */
   async formerNameserversUntil(domain: Domain): Promise<Date | undefined> {
+    // Of a hosted name, the parent tells.
+    if (domain.isHosted) return undefined;
     const { nameservers } = domain.toState();
     const from = addDays(this.clock.now(), -DELEGATION_DAYS);
     let oldest: ZoneVersion | undefined;
@@ -47,13 +49,13 @@ export class CacheTimes {
         return addDays(version.at, DELEGATION_DAYS);
       oldest = version;
     }
-    if (!oldest || !isCreation(oldest) || (await this.isRegisteredHere(domain.id))) return undefined;
+    if (!oldest || !isCreation(oldest) || (await this.isRegisteredHere(domain.toState()))) return undefined;
     return addDays(oldest.at, DELEGATION_DAYS);
   }
 
-  /** False for a domain that came by transfer or import: its nameservers may have changed just before. */
-  private async isRegisteredHere(domainId: string): Promise<boolean> {
-    const operations = await this.operations.page(domainId, OPERATIONS_PER_READ);
+  /** False for a domain that came by transfer, import or from another account: its nameservers may have changed just before. */
+  private async isRegisteredHere({ accountId, id: domainId }: DomainState): Promise<boolean> {
+    const operations = await this.operations.page({ accountId, domainId }, OPERATIONS_PER_READ);
     return operations.some(({ request }) => request.kind === 'register');
   }
 
@@ -84,7 +86,7 @@ export class CacheTimes {
   /** Newest first. */
   private async *versions(domainId: string): AsyncGenerator<ZoneVersion> {
     for (let before: number | undefined; ;) {
-      const versions = await this.history.page(domainId, VERSIONS_PER_READ, before);
+      const versions = await this.history.wholePage(domainId, VERSIONS_PER_READ, before);
       yield* versions;
       const last = versions.at(-1);
       if (!last) return;

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { SERVICE } from '../../../domain/access/actor';
 import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
-import { signingChanged } from '../../audit/signing-audit';
+import { signingChanged, signingProgressed } from '../../audit/signing-audit';
 import { levelOf } from '../../shared/level-of';
 import { OperationSettings } from '../../shared/operation-settings';
 import { Outage } from '../../shared/outage';
@@ -43,7 +43,9 @@ export class SigningRunner {
 
   constructor(
     @inject(UnitOfWork)
-    private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'operations' | 'signing' | 'zoneSignings' | 'zones'>,
+    private readonly unitOfWork: UnitOfWork<
+      'audit' | 'domains' | 'events' | 'operations' | 'signing' | 'zoneSignings' | 'zones'
+    >,
     @inject(ZoneSigningReader) private readonly signings: ZoneSigningReader,
     @inject(SigningSteps) private readonly steps: Pick<SigningSteps, 'take'>,
     @inject(Clock) private readonly clock: Clock,
@@ -195,18 +197,19 @@ export class SigningRunner {
   private async commit({ signing: claimed, domain }: ClaimedZone, effect: StepEffect): Promise<boolean> {
     const { accountId } = domain.toState();
     return this.unitOfWork.run(async (stores) => {
-      const { audit, domains, zoneSignings } = stores;
+      const { audit, domains, events, zoneSignings } = stores;
       // The first leaves out deleted domains.
       const current = (await domains.lockAny(claimed.domainId)) ?? (await domains.lockIfFree(claimed.domainId));
       const signing = await zoneSignings.lock(claimed.domainId);
       if (!current || !signing || !isUnchanged(signing, claimed)) return false;
-      const before = signing.shownState;
+      const { shownState: before, waitsFor } = signing;
       const outcome = await effect.apply(stores, signing, this.lifecycleClock.now(), current);
       const after = outcome === 'off' ? 'off' : signing.shownState;
       if (outcome === 'off') await zoneSignings.remove(claimed.domainId);
       else await zoneSignings.save(signing);
-      if (before !== after)
-        await audit.append(signingChanged({ at: this.clock.now(), actor: SERVICE, domain: current, before, after }));
+      const at = this.clock.now();
+      if (before === after) await events.append(...signingProgressed(current, waitsFor, signing, at));
+      else await audit.append(signingChanged({ at, actor: SERVICE, domain: current, before, after }));
       return true;
     }, accountId);
   }

@@ -1,26 +1,20 @@
 import { inject, injectable } from '../../ports/inject';
-import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
-import { serialOf } from '../../../domain/dns/zone-serial';
+import type { SigningProblem } from '../../../domain/dns/dnssec/zone-signing';
+import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { isServed } from '../../../domain/registration/domain-status';
-import type { SecondaryReport } from '../../ports/dns/published-zones';
 import { ZoneReader } from '../../ports/dns/zone-repository';
 import type { Stores } from '../../ports/storage/unit-of-work';
-import { PublicationWait } from '../../dns/publishing/publication-wait';
 import { CacheTimes } from './cache-times';
+import { isDsWithParent } from '../ds-with-parent';
 import { DsSteps } from './ds-steps';
+import { ParentSteps } from './parent-steps';
+import { ServedBySecondaries } from './served-by-secondaries';
 import type { ClaimedZone, StepEffect } from './step-effect';
 import { hasSignerRecords } from '../signer-records';
 import { ZoneSigner } from '../../dns/signing/zone-signer';
 
-/** How long one attempt waits for the secondaries. */
-const PUBLICATION_MS = 1_000;
 /** How often a domain that is not served, as in redemption, is checked for whether it is served again. */
 const PAUSED_MS = 60 * 60_000;
-
-const NO_SECONDARY: SigningProblem = {
-  reason: 'This service has no secondary nameserver, so resolvers do not see the signed zone',
-  remedy: 'Its operator can add one. The service tries again every hour, or when you switch DNSSEC on again.',
-};
 
 /** A change that an older version of the service wrote while DNSSEC was switched on. */
 const SIGNER_RECORDS: SigningProblem = {
@@ -35,7 +29,9 @@ export class SigningSteps {
     @inject(ZoneSigner) private readonly signer: ZoneSigner,
     @inject(CacheTimes) private readonly cacheTimes: CacheTimes,
     @inject(DsSteps) private readonly dsSteps: DsSteps,
-    @inject(PublicationWait) private readonly publication: PublicationWait,
+    @inject(ParentSteps) private readonly parentSteps: ParentSteps,
+    @inject(ServedBySecondaries) private readonly secondaries: Pick<ServedBySecondaries, 'missing'>,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(ZoneReader) private readonly zones: Pick<ZoneReader, 'find'>,
   ) {}
 
@@ -47,10 +43,11 @@ export class SigningSteps {
       return {
         apply: async (_stores, current, now) => current.schedule(new Date(now.getTime() + PAUSED_MS)),
       };
-    const { step, dsRecordsToSet, waitsFor } = signing;
-    if (dsRecordsToSet) return this.dsSteps.set(zone, dsRecordsToSet);
+    const { step, cdsToPublish, waitsFor } = signing;
+    const ds = isDsWithParent(this.policies, domain) ? this.parentSteps : this.dsSteps;
+    if (cdsToPublish) return ds.set(zone, cdsToPublish);
     if (waitsFor === 'secondaries') return this.awaitSecondaries(zone);
-    if (step === 'check') return this.dsSteps.check(zone);
+    if (step === 'check') return ds.check(zone);
     if (waitsFor === 'service') return this.changeKeys(zone);
     return { apply: async (_stores, current, now) => current.endWait(now) };
   }
@@ -86,10 +83,12 @@ export class SigningSteps {
           current.recordUnsigned(await storedSerial(stores, domainId), now);
         },
       };
+    const delegation = step === 'sign' && domain.isHosted ? await this.parentSteps.delegation(domain) : undefined;
+    if (delegation?.obstacle) return delegation.obstacle;
     const key = await this.signer.createKey();
     await this.signer.prepare(domainId, step === 'sign' ? { denial, addedKey: key } : { addedKey: key });
     // Last: records that are published while a large zone is signed count, too.
-    const cachedSeconds = await this.cacheTimes.longest(domain);
+    const cachedSeconds = Math.max(await this.cacheTimes.longest(domain), delegation?.cachedSeconds ?? 0);
     return {
       apply: async (stores, current, now) => {
         if (step === 'sign' && (await hasSignerRecords(stores.zones, domainId))) {
@@ -105,34 +104,14 @@ export class SigningSteps {
     };
   }
 
-  private async awaitSecondaries({ signing, domain }: ClaimedZone): Promise<StepEffect> {
-    const { id: domainId, name: zoneName } = domain.toState();
-    const serial = signing.toState().serial ?? (await this.zones.find(domainId))?.serial ?? 0;
-    const zone = { domainId, zoneName, serial };
-    const outcome = await this.publication.wait(zone, PUBLICATION_MS);
-    const behind = outcome === 'late' ? await this.publication.behind(zone) : [];
-    return {
-      apply: async (_stores, current, now) => {
-        if (outcome === 'no_secondaries' && current.isWanted) current.fail(NO_SECONDARY, now);
-        else if (behind.length > 0) current.recordNotServed(serial, notServed(current, serial, behind), now);
-        else if (outcome === 'late') current.pollLater(now, serial);
-        else if (current.served(now)) return 'off';
-        return 'on';
-      },
-    };
+  private async awaitSecondaries(zone: ClaimedZone): Promise<StepEffect> {
+    const serial = zone.signing.toState().serial ?? (await this.zones.find(zone.domain.id))?.serial ?? 0;
+    return (
+      (await this.secondaries.missing(zone, serial)) ?? {
+        apply: async (_stores, current, now) => (current.served(now) ? 'off' : 'on'),
+      }
+    );
   }
-}
-
-function notServed(signing: ZoneSigning, serial: number, behind: readonly SecondaryReport[]): SigningProblem {
-  const secondaries = behind.map(({ secondary, answer }) => {
-    if (answer.kind === 'serves') return `${secondary} (serves serial ${answer.serial}, not ${serialOf(serial)})`;
-    return `${secondary} (${answer.kind === 'unreachable' ? 'does not respond' : 'does not have the zone'})`;
-  });
-  return {
-    reason: `Not all nameservers serve the change of ${signing.toState().stepSince.toISOString()} yet: ${secondaries.join(', ')}`,
-    remedy:
-      'The service asks them every minute, and continues when they do. If it lasts, ask the operator to repair these nameservers, or to remove them from the secondaries.',
-  };
 }
 
 async function storedSerial({ zones }: Pick<Stores, 'zones'>, domainId: string): Promise<number> {

@@ -112,7 +112,10 @@ export class DomainDeletions {
 
   /** The operation may have waited until auto-renewal was switched on again, or until the account ordered a renewal. */
   private async assertStillDue(domain: Domain): Promise<void> {
-    const latest = await this.operations.page(domain.id, LATEST_OPERATIONS);
+    const latest = await this.operations.page(
+      { accountId: domain.toState().accountId, domainId: domain.id },
+      LATEST_OPERATIONS,
+    );
     const isRenewing = latest.some(({ request, finishedAt }) => request.kind === 'renew' && finishedAt === null);
     if (isRenewing || !this.plan.stepsDue(domain.toState(), this.clock.now()).includes('delete'))
       throw new RegistryRejected('status', 'The deletion is no longer due');

@@ -11,14 +11,14 @@ export class DsRecords {
   constructor(@inject(AccountRegistries) private readonly registries: AccountRegistries) {}
 
   /** After an unknown outcome, reads the registry's DS records before it sends them again. @throws RegistryRejected, RegistryUnavailable */
-  async set({ accountId, name }: Domain, signers: readonly DsRecord[], operation: Operation): Promise<void> {
+  async set({ accountId, name }: Domain, dsRecords: readonly DsRecord[], operation: Operation): Promise<void> {
     const registry = this.registries.forAccount(accountId);
     await resolveBeforeRetry<readonly DsRecord[]>(operation, {
       check: async () => {
         const present = await registry.dsRecords(name);
-        return matchesDsRecords(name.value, signers, present) ? present : undefined;
+        return matchesDsRecords(name.value, dsRecords, present) ? present : undefined;
       },
-      send: () => registry.setDsRecords(name, signers, operation.transactionId),
+      send: () => registry.setDsRecords(name, dsRecords, operation.transactionId),
     });
   }
 }

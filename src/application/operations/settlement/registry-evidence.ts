@@ -84,10 +84,10 @@ export class RegistryEvidence {
       found: held?.transferLocked ? 'the transfer lock on' : 'the transfer lock off',
       apply: (domain, now) => domain.setTransferLock(locked, now),
     }),
-    set_delegation_signers: async (_held, { signers }, { name }, registry) => {
+    set_delegation_signers: async (_held, { signers: dsRecords }, { name }, registry) => {
       const present = await registry.dsRecords(name);
       return {
-        isShown: matchesDsRecords(name.value, signers, present),
+        isShown: matchesDsRecords(name.value, dsRecords, present),
         found: `DS records of the keys ${present.map(({ keyTag }) => keyTag).join(', ') || '(none)'}`,
         apply: UNCHANGED,
       };

@@ -19,6 +19,8 @@ export interface ApiKeyReader {
   ofAccount(accountId: string): Promise<readonly ApiKey[]>;
   /** Newest first, starting after (older than) `after`, whose id is a key id. */
   page(accountId: string, filter: ApiKeyFilter, limit: number, after?: ListPosition): Promise<readonly ApiKey[]>;
+  /** Keys of all accounts that expire after `after` and until `until`, also for lack of use. Reads all keys, in parts. */
+  expiring(after: Date, until: Date): AsyncIterable<readonly ApiKey[]>;
 }
 export const ApiKeyReader = token<ApiKeyReader>('ApiKeyReader');
 
@@ -31,6 +33,8 @@ export interface ApiKeyRepository {
    * of the unit of work.
    */
   lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]>;
+  /** The active keys that jobs got by a trust rule of the account, locked for the rest of the unit of work. */
+  lockActiveOfRule(accountId: string, ruleId: string, now: Date): Promise<readonly ApiKey[]>;
   /** How many keys of the account are active. The account must be locked for the number to stay true. */
   countActive(accountId: string, now: Date): Promise<number>;
   add(key: ApiKey): Promise<void>;

@@ -51,8 +51,6 @@ export interface Factors {
 export interface FactorReader {
   ofUser(userId: string): Promise<Factors>;
   passkey(id: string): Promise<Passkey | undefined>;
-  /** When the last of those of the challenges expires that were used. */
-  usedUntil(digests: readonly string[]): Promise<Date | undefined>;
 }
 export const FactorReader = token<FactorReader>('FactorReader');
 
@@ -71,12 +69,6 @@ export interface FactorRepository {
   recordPasskeyUse(passkey: Passkey, counter: number, at: Date): Promise<boolean>;
   /** Whether there was one. */
   removePasskey(userId: string, id: string): Promise<boolean>;
-  /** Whether the challenge with the digest has not been used before. */
-  useChallenge(digest: string, expiresAt: Date): Promise<boolean>;
-  /** The same for a challenge that may have been used before: it expires then. */
-  useChallengeAgain(digest: string, expiresAt: Date): Promise<void>;
-  /** The same, but it expires at least a millisecond after the time of its earlier use. Returns when: a number that only grows. */
-  useChallengeLater(digest: string, expiresAt: Date): Promise<Date>;
   /** Removes all factors of the person. */
   removeAll(userId: string): Promise<void>;
 }

@@ -46,6 +46,15 @@ export interface Logout {
   readonly expiresAt: Date;
 }
 
+/** Who sends an access token to this service, verified (RFC 9068). */
+export interface AccessToken {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly scopes: readonly string[];
+  /** Whether the token says that the person used a second factor. */
+  readonly secondFactor: boolean;
+}
+
 /** Sign-in by OpenID Connect: authorization code flow with PKCE, state and nonce. */
 export interface IdentityProviders {
   readonly all: readonly IdentityProvider[];
@@ -61,6 +70,10 @@ export interface IdentityProviders {
   ): Promise<Assertion>;
   /** Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6). @throws ProviderUnavailable, LogoutTokenInvalid */
   verifyLogout(provider: IdentityProvider, token: string): Promise<Logout>;
+  /** The provider that a JWT claims to be of, not verified. Undefined for any other text. */
+  claimedBy(token: string): IdentityProvider | undefined;
+  /** Verifies an access token for the audience. @throws ProviderUnavailable, AccessTokenInvalid */
+  verifyAccess(provider: IdentityProvider, token: string, audience: string): Promise<AccessToken>;
   /** Where the person signs out of the provider. Undefined if it has no such page or is not available. */
   signOutUrl(provider: IdentityProvider, returnUrl: string): Promise<string | undefined>;
 }
@@ -104,5 +117,14 @@ export class LogoutTokenInvalid extends ServiceError {
     options?: ErrorOptions,
   ) {
     super('The logout token is not valid', undefined, options);
+  }
+}
+
+export class AccessTokenInvalid extends ServiceError {
+  readonly code = 'INVALID_API_KEY';
+
+  /** @param reason the claim that is wrong, a code, or what the token lacks */
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The access token is not valid: ${reason}`, undefined, options);
   }
 }

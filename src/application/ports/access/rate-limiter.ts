@@ -9,7 +9,14 @@ export interface RateLimitState {
 }
 
 export type Limit =
-  'account' | 'failed-auth' | 'sign-in-address' | 'sign-in-email' | 'sign-in-known' | 'password' | 'second-factor';
+  | 'account'
+  | 'failed-auth'
+  | 'sign-in-address'
+  | 'sign-in-email'
+  | 'sign-in-known'
+  | 'password'
+  | 'second-factor'
+  | 'set-up-mail';
 
 /** Counts requests of a caller in a window of time. A store shared between processes may stand behind it. */
 export interface RateLimiter<L extends Limit = Limit> {
@@ -40,6 +47,8 @@ export const SignInEmailLimiter = token<RateLimiter<'sign-in-email'>>('SignInEma
 export const SignInKnownLimiter = token<RateLimiter<'sign-in-known'>>('SignInKnownLimiter');
 /** Per person, for passwords that a signed-in person enters again. Apart from sign-in, whose texts strangers choose. */
 export const PasswordLimiter = token<RateLimiter<'password'>>('PasswordLimiter');
+/** Per e-mail, for mails with a link that sets a password. */
+export const SetUpMailLimiter = token<RateLimiter<'set-up-mail'>>('SetUpMailLimiter');
 /** Per person, for codes of a second factor and recovery codes. */
 export const SecondFactorLimiter = token<RateLimiter<'second-factor'>>('SecondFactorLimiter');
 

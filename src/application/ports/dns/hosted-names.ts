@@ -22,7 +22,7 @@ export const HostedNameReader = token<HostedNameReader>('HostedNameReader');
 export type HostedNameRef = Pick<HostedName, 'id' | 'name'>;
 
 /** Within a unit of work. */
-export interface HostedNameRepository extends Pick<HostedNameReader, 'nameserversAmong'> {
+export interface HostedNameRepository extends Pick<HostedNameReader, 'among' | 'nameserversAmong'> {
   /**
    * Each of `wanted`, in that order, as committed and not locked; those that are gone or another account's are undefined.
    * A caller that has locked the zone can rely on the delegation and on whether the zone is served: a change of the delegation waits for the zone.

@@ -2,6 +2,7 @@ import { token } from '../inject';
 import type { CdsScanState } from '../../../domain/dns/dnssec/cds-scan';
 import type { ChildRecords } from '../../../domain/dns/dnssec/child-ds-records';
 import type { DsRecord, DnsKey } from '../../../domain/dns/ds-record';
+import type { NoticeResult } from '../../../domain/dns/dnssec/parent-notice';
 
 /** The DS records of a name as its parent's nameservers serve them. */
 export interface PublishedDsRecords {
@@ -54,6 +55,8 @@ export interface ScanCandidate {
 
 /** Reads committed state. */
 export interface CdsScanReader {
+  /** A served domain by its name, if this service does not sign its zone. */
+  candidate(name: string): Promise<ScanCandidate | undefined>;
   /** The last scan of a domain. */
   find(domainId: string): Promise<CdsScanState | undefined>;
   /**
@@ -68,3 +71,30 @@ export const CdsScanReader = token<CdsScanReader>('CdsScanReader');
 export interface CdsScanRepository {
   save(scan: CdsScanState): Promise<void>;
 }
+
+/** The NS records of a name as its parent's nameservers serve them. */
+export interface PublishedDelegation {
+  /** The host names at each nameserver that answered, at least one; none where the name is not delegated. */
+  readonly sets: readonly (readonly string[])[];
+  /** Whether every nameserver of the parent answered. */
+  readonly isComplete: boolean;
+  /** The longest TTL of the records, in seconds; undefined if there are none. */
+  readonly ttl: number | undefined;
+}
+
+/**
+ * Who changes the DS records of a zone at its parent when it reads the zone's CDS records (RFC 7344), or when a person tells it to.
+ * What a nameserver can send is limited in time and size. Never fails.
+ */
+export interface ParentalAgent {
+  /** As the parent's nameservers serve them. Undefined if none of them can be asked now. */
+  queryDsRecords(name: string): Promise<PublishedDsRecords | undefined>;
+  /** The nameservers to which the parent delegates the name, as its own serve them. Undefined if none of these can be asked now. */
+  queryDelegation(name: string): Promise<PublishedDelegation | undefined>;
+  /**
+   * Finds the receiver (RFC 9859, section 4.1) and sends it NOTIFY, which only hastens what the parent does in any case. Send it when
+   * every nameserver serves the records. A repetition changes nothing.
+   */
+  notify(name: string, type: 'CDS' | 'CSYNC'): Promise<NoticeResult>;
+}
+export const ParentalAgent = token<ParentalAgent>('ParentalAgent');

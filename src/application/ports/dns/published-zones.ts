@@ -9,6 +9,8 @@ export interface PublishedZone extends ZoneState {
   readonly accountId: string;
   /** The domain's nameservers; the NS RRset at the apex repeats them. */
   readonly nameservers: readonly string[];
+  /** The text of its discovery record, which is not among its records; absent: it has none. */
+  readonly discovery?: string | undefined;
 }
 
 /** One consistent snapshot of a zone. */

@@ -1,15 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { token } from '../inject';
+import type { CdsContent } from '../../../domain/dns/dnssec/signing-step';
 import type { ChainLink } from '../../../domain/dns/dnssec/denial-chain';
 import type { NamedRrset } from '../../../domain/dns/dnssec/signed-content';
 import type { Denial, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import type { HostedNameRef } from './hosted-names';
-
-/**
- * The CDS and CDNSKEY records at the apex (RFC 7344): none, one of each for every key that is not retired, or the ones that ask the
- * parent to delete the DS records (RFC 8078, section 4).
- */
-export type CdsContent = 'none' | 'keys' | 'delete';
 
 /** A key of a zone without its secret. It is published as a DNSKEY record and signs every RRset until it is removed. */
 export interface SigningKey {
@@ -39,6 +34,8 @@ export interface SignedZoneState {
   readonly zoneName: string;
   /** The domain's, which the NS RRset at the apex has. */
   readonly nameservers: readonly string[];
+  /** The text of its discovery record; absent: it has none. */
+  readonly discovery?: string | undefined;
   readonly serial: number;
   readonly denial: Denial;
   readonly cds: CdsContent;

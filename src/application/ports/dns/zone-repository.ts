@@ -1,10 +1,14 @@
 import { token } from '../inject';
 import type { Actor } from '../../../domain/access/actor';
+import type { ZoneDelegation } from '../../../domain/dns/delegation';
 import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
+import type { RecordSetSize } from '../../../domain/dns/records/name-tree';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
+import type { SigningState } from '../../../domain/dns/dnssec/signing-step';
 import type { ZoneHead } from '../../../domain/dns/zone';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
+import type { ZoneDiscovery } from './zone-discovery';
 import type { ListPosition } from '../storage/page';
 
 export interface RecordFilter {
@@ -19,6 +23,8 @@ export interface RecordReader {
   page(domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]>;
   /** Undefined if the zone has no such record. */
   record(domainId: string, recordId: string): Promise<DnsRecordState | undefined>;
+  /** The addresses of some zones that ask for a PTR record, by the id of the domain. */
+  withPtr(domainIds: readonly string[]): Promise<ReadonlyMap<string, readonly DnsRecordState[]>>;
   /** Undefined if the zone does not exist. */
   find(domainId: string): Promise<ZoneHead | undefined>;
   /** With the domain's name and tags. Undefined also if the account has no such domain, or no longer. */
@@ -28,9 +34,10 @@ export interface RecordReader {
 }
 export const RecordReader = token<RecordReader>('RecordReader');
 
-export interface ZoneFacts extends Pick<ZoneCounters, 'serial'> {
-  /** Whether DNSSEC is on for the zone, or is being switched on or off. */
-  readonly isSigned: boolean;
+export interface ZoneFacts extends ZoneCounters, Pick<ZoneHead, 'recordCount'> {
+  readonly signing: SigningState;
+  /** Of a name without a registration, after its parent was asked. */
+  readonly delegation?: Omit<ZoneDelegation, 'accountId' | 'domainId'> | undefined;
 }
 
 export type ZoneCounters = Pick<ZoneHead, 'version' | 'serial'>;
@@ -77,6 +84,12 @@ export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
    * @param touched what the signatures of a signed zone have to follow, besides the SOA record and the apex
    */
   raiseSerial(domainId: string, touched?: SerialRaise): Promise<void>;
+  /** As in this unit of work; undefined if the zone's name is gone. */
+  findDiscovery(domainId: string): Promise<ZoneDiscovery | undefined>;
+  /** Serves a locked zone with this discovery record, or without; raises the serial, not the version. */
+  setDiscovery(domainId: string, discovery: string | null): Promise<void>;
+  /** Whether service providers may ask to change the zone. */
+  setConnects(domainId: string, connects: boolean): Promise<void>;
   /** Raises the version of the list of served zones by one, and keeps the change for its history. */
   changeCatalog(change: CatalogChange): Promise<void>;
   /** Sets when these records were last confirmed. Does not raise the version. */
@@ -166,12 +179,18 @@ export interface ZonePast {
 /** A list of versions shows the records of changes that touched at most so many. */
 export const SMALL_CHANGE = 50;
 
+export type LastChange = Pick<ZoneVersion, 'version' | 'at' | 'actor'>;
+
 /** A past is good until `use` returns. Reads committed state. */
 export interface ZoneHistory {
-  /** Newest first, below version `before`. */
+  /** Newest first, below version `before`. Versions of an account that had the name before are left out. */
   page(domainId: string, limit: number, before?: number): Promise<readonly ZoneVersion[]>;
+  /** As `page`, with those: resolvers may still have what they published. */
+  wholePage(domainId: string, limit: number, before?: number): Promise<readonly ZoneVersion[]>;
   /** The changes that led to each of `versions`, without those that touched more than `SMALL_CHANGE` records. */
   smallChanges(domainId: string, versions: readonly number[]): Promise<ReadonlyMap<number, readonly RecordTouched[]>>;
+  /** The versions in which records of a zone were last changed, by record id, as far as the history has them. */
+  lastChanges(domainId: string, recordIds: readonly string[]): Promise<ReadonlyMap<string, LastChange>>;
   /**
    * Undefined if the zone does not exist. An account reads few pasts at a time, and the others wait, so `use` must not wait for
    * the reader of a response.
@@ -221,7 +240,7 @@ export interface PlannedSignatures {
 
 export interface RecordSearch {
   readonly type?: RecordType | undefined;
-  /** Part of a name or of a content, in ASCII or Unicode form, or of a comment, as `foldNamePart` returns it. */
+  /** What `recordMatcher` finds with this part. */
   readonly contains?: string | undefined;
 }
 
@@ -240,6 +259,17 @@ export interface RecordQueries {
     limit: number,
     after?: NamedPosition,
   ): Promise<readonly DnsRecordState[]>;
+  /** All records of several zones that match, in any order. Compares all of their records: pass few, or small zones. */
+  among(
+    domainIds: readonly string[],
+    search: RecordSearch,
+  ): Promise<readonly { readonly domainId: string; readonly record: DnsRecordState }[]>;
+  /** How many records each name has of each type, by name and type, starting after `after`. */
+  sets(
+    domainId: string,
+    limit: number,
+    after?: Pick<RecordSetSize, 'name' | 'type'>,
+  ): Promise<readonly RecordSetSize[]>;
   find(domainId: string, recordId: string): Promise<DnsRecordState | undefined>;
 }
 export const RecordQueries = token<RecordQueries>('RecordQueries');

@@ -25,10 +25,18 @@ export interface CheckedDomain {
   readonly report: HealthReport;
 }
 
+export interface HealthChange {
+  readonly accountId: string;
+  readonly domain: { readonly id: string; readonly name: string };
+  /** Null if the domain was never checked. */
+  readonly before: HealthState | null;
+  readonly after: HealthReport;
+}
+
 /** Within a unit of work. */
 export interface HealthRepository {
-  /** Replaces the results of these domains. Domains that were deleted meanwhile are left out. */
-  save(checked: readonly CheckedDomain[]): Promise<void>;
+  /** Replaces the results of these domains, and returns what they were. Domains that were deleted meanwhile are left out. */
+  save(checked: readonly CheckedDomain[]): Promise<readonly HealthChange[]>;
   /** Counts a check that failed as one made at `at`, and leaves the last result as it is. */
   postpone(domainId: string, at: Date): Promise<void>;
 }

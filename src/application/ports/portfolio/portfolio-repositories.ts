@@ -1,6 +1,9 @@
 import { token } from '../inject';
 import type { BulkStep, BulkCounts, BulkItem, BulkJob } from '../../../domain/portfolio/bulk-job';
+import type { Actor } from '../../../domain/access/actor';
+import type { DesiredSettings, DesiredState } from '../../../domain/portfolio/desired-state';
 import type { Money } from '../../../domain/shared/money';
+import type { ListPosition } from '../storage/page';
 
 /** The sum of some charges in one currency. */
 export interface BulkCharge {
@@ -68,3 +71,48 @@ export interface SavedViewRepository {
   remove(accountId: string, name: string): Promise<void>;
   count(accountId: string): Promise<number>;
 }
+
+/** The state that was last applied to a name. */
+export interface StoredState {
+  readonly domainId: string;
+  readonly accountId: string;
+  /** In A-labels. */
+  readonly name: string;
+  readonly state: DesiredState;
+  /** Of the zone, after it was applied. */
+  readonly zoneVersion: number;
+  readonly actor: Actor;
+  readonly appliedAt: Date;
+  /** When records or settings were first changed past it; null if they were not. */
+  readonly driftedAt: Date | null;
+}
+
+/** What was changed past a state. */
+export type DriftCause = 'records' | 'settings';
+
+/** Within a unit of work. */
+export interface DesiredStateRepository {
+  /** In place of an earlier one of the same name; the zone, if the state has records, is marked as its owner's. Needs the zone locked. */
+  put(state: StoredState): Promise<void>;
+  /** Keeps an earlier mark. */
+  markDrifted(domainId: string, by: DriftCause, at: Date): Promise<void>;
+  /** Keeps the mark if records were changed. */
+  endDriftOfSettings(domainId: string): Promise<void>;
+  /** Locks the state. Undefined if the name has none with settings. */
+  lockSettings(domainId: string): Promise<StoredSettings | undefined>;
+}
+
+export interface StoredSettings {
+  readonly accountId: string;
+  readonly settings: DesiredSettings;
+}
+
+/** Reads committed state. */
+export interface DesiredStateReader {
+  find(accountId: string, domainId: string): Promise<StoredState | undefined>;
+  /** Whether a state was applied to a name of the account that was registered here, and is no longer. */
+  hasGone(accountId: string, name: string): Promise<boolean>;
+  /** Past which records or settings were changed, the longest ago first. @param after the `driftedAt` and the domain's id of the last one before */
+  drifted(accountId: string, limit: number, after?: ListPosition): Promise<readonly StoredState[]>;
+}
+export const DesiredStateReader = token<DesiredStateReader>('DesiredStateReader');

@@ -1,7 +1,7 @@
 import { token } from '../inject';
 import type { Operation, OperationState } from '../../../domain/registration/operation';
 import type { ListPosition } from '../storage/page';
-import type { OwnedDomain } from './domain-repository';
+import type { OwnedDomain, WantedDomain } from './domain-repository';
 
 /** The place of an operation among those that are due. */
 export interface DueOperation {
@@ -12,8 +12,15 @@ export interface DueOperation {
 /** Reads committed state. */
 export interface OperationReader {
   find(accountId: string, id: string): Promise<Operation | undefined>;
-  /** A domain's operations, newest first, starting after `after`. */
-  page(domainId: string, limit: number, after?: ListPosition): Promise<readonly OperationState[]>;
+  /** The account's operations of a domain, newest first, starting after `after`; not those of an account that had it before. */
+  page(wanted: WantedDomain, limit: number, after?: ListPosition): Promise<readonly OperationState[]>;
+  /** The account's operations, newest first, starting after `after`; with `names` or `tags`, those of domains that have one of them now. */
+  pageOfAccount(
+    accountId: string,
+    filter: { readonly names?: readonly string[] | undefined; readonly tags?: readonly string[] | undefined },
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly OperationState[]>;
   /** Those of `ids` that are finished. */
   finishedAmong(ids: readonly string[]): Promise<readonly Operation[]>;
   /** Those of `ids`, any number of them, that are the account's. */

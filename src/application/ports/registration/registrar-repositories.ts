@@ -23,6 +23,8 @@ export interface ImportRepository {
   /** Adds waiting names. Those that the import has already stay as they are. */
   addNames(id: string, names: readonly string[]): Promise<void>;
   save(changed: NameImport): Promise<void>;
+  /** Stores the end of an import. Returns false, and changes nothing, if it has ended. */
+  end(ended: NameImport): Promise<boolean>;
   /** Stores the outcome of a waiting name. Returns false, and changes nothing, if it no longer waits. */
   settle(id: string, settled: ImportedName): Promise<boolean>;
 }
@@ -42,6 +44,6 @@ export interface FoundDifference extends Difference {
 
 /** Within a unit of work. */
 export interface ReconciliationRepository {
-  /** Replaces the registry's latest reconciliation and its differences. */
-  replace(reconciliation: Reconciliation, differences: readonly Difference[]): Promise<void>;
+  /** Replaces the registry's latest reconciliation and its differences. Returns those that the replaced one had not, by name and kind. */
+  replace(reconciliation: Reconciliation, differences: readonly Difference[]): Promise<readonly Difference[]>;
 }

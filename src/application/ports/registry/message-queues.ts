@@ -39,8 +39,8 @@ export const MAX_DEAD_LETTERS = 1_000;
 
 /** Used within a unit of work. */
 export interface DeadLetters {
-  /** Stores a message before it is acknowledged. A repetition changes nothing. Above `MAX_DEAD_LETTERS`, deletes the oldest. */
-  keep(message: DeadLetter): Promise<void>;
+  /** Stores a message before it is acknowledged. A repetition changes nothing. Above `MAX_DEAD_LETTERS`, deletes the oldest. Returns whether it is new. */
+  keep(message: DeadLetter): Promise<boolean>;
 }
 
 /** Reads committed state. */

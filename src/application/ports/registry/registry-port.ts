@@ -143,7 +143,7 @@ export interface RegistryPort extends RegistryTransfers {
    * Replaces the DS records (RFC 5910); none removes DNSSEC. Returns what the registry has afterwards, read back from it.
    * A repetition changes nothing. Where the registry takes keys, the DS records are its own. Feature `delegation_signers`.
    */
-  setDsRecords(name: DomainName, signers: readonly DsRecord[], transactionId: string): Promise<readonly DsRecord[]>;
+  setDsRecords(name: DomainName, dsRecords: readonly DsRecord[], transactionId: string): Promise<readonly DsRecord[]>;
 
   /**
    * Returns the records that the vendor's own DNS service serves for a name, as a zone file (RFC 1035 section 5); undefined

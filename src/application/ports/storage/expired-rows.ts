@@ -16,12 +16,19 @@ export type AgingKind =
   | 'transfers'
   /** When it happened, in the time in which domains live. */
   | 'audit entries'
+  /** When they happened, in the time in which domains live. */
+  | 'events'
   /** Revoked ones: when they were revoked. */
   | 'API keys'
   /** Keys that were not revoked: when they expired. Reads all keys. */
   | 'expired API keys'
+  /** Keys that jobs got for their tokens: when they expired. */
+  | 'keys of jobs'
   /** Finished bulk jobs with their items, which have the former registrants of domains: when they finished. */
   | 'bulk jobs'
+  | 'proposals'
+  /** Of names to other accounts: the end of their time to decide. */
+  | 'account moves'
   /** Finished imports with their names: when they finished. */
   | 'imports'
   /** The usage that counts towards a daily quota: the start of its day. */
@@ -34,8 +41,14 @@ export type AgingKind =
   | 'catalog history'
   /** Challenges of passkeys that were used: when they expire. */
   | 'used challenges'
+  /** Finished deliveries to webhooks: when they finished. */
+  | 'webhook deliveries'
+  /** Removed webhooks with their deliveries: when they were removed. */
+  | 'removed webhooks'
   /** Messages of registries that were not processed: when they came. */
   | 'unprocessed messages'
+  /** Mails that were sent or could not be: when that was. */
+  | 'mails'
   /**
    * Of domains that are gone or transferred out: when they ended, in the time in which domains live. Erases the registrant
    * wherever it is stored; what was transferred out is gone from then on.

@@ -1,9 +1,23 @@
 import { token } from '../inject';
 import type { AccountRepository, ApiKeyRepository, KeySpending } from '../access/accounts-and-api-keys';
 import type { AuditLog } from '../access/audit-log';
-import type { BulkJobRepository, SavedViewRepository } from '../portfolio/portfolio-repositories';
+import type { EventLog } from '../access/event-log';
+import type { ZonePublicationRepository } from '../dns/zone-publications';
+import type { TrustRuleRepository } from '../access/trust-rules';
+import type { DeliveryRepository, WebhookRepository } from '../access/webhooks';
+import type { FeedCursorRepository } from '../access/feed-cursors';
+import type {
+  BulkJobRepository,
+  DesiredStateRepository,
+  SavedViewRepository,
+} from '../portfolio/portfolio-repositories';
 import type { IdentityRepository, SessionRepository, SetupLinkRepository, UserRepository } from '../access/users';
 import type { FactorRepository } from '../access/authentication-factors';
+import type { AccountMoveRepository } from '../registration/account-moves';
+import type { ProposalRepository } from '../access/proposals';
+import type { UsedTokens } from '../access/used-tokens';
+import type { MailRepository, MailSettingsRepository, NoticeRepository } from '../notices/notice-repositories';
+import type { ExpiryNoticeRepository } from '../registration/expiry-notice-repository';
 import type { DomainRepository } from '../registration/domain-repository';
 import type { IdempotencyRecordRepository } from '../access/idempotency-record-repository';
 import type { HealthRepository } from '../health/health-repository';
@@ -15,18 +29,30 @@ import type { ZoneSigningRepository, SigningRepository } from '../dns/signing-re
 import type { CdsScanRepository } from '../dns/parent-and-child-zones';
 import type { HostedNameRepository } from '../dns/hosted-names';
 import type { AliasRepository } from '../dns/alias-repository';
+import type { ZoneDelegationRepository } from '../dns/parent-delegations';
+import type { ConnectTemplateRepository } from '../dns/connect-templates';
+import type { ConnectedServiceRepository } from '../dns/connected-services';
 import type { TemplateRepository } from '../dns/template-repository';
 import type { ZoneRepository } from '../dns/zone-repository';
 
 /** What can be written within one transaction. A use case, and what it calls, name the repositories that they need. */
 export interface Stores {
+  readonly accountMoves: AccountMoveRepository;
   readonly accounts: AccountRepository;
   readonly aliases: AliasRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly audit: AuditLog;
   readonly cdsScans: CdsScanRepository;
   readonly bulkJobs: BulkJobRepository;
+  readonly connectedServices: ConnectedServiceRepository;
+  readonly connectTemplates: ConnectTemplateRepository;
+  readonly deliveries: DeliveryRepository;
+  readonly desiredStates: DesiredStateRepository;
   readonly domains: DomainRepository;
+  readonly events: EventLog;
+  readonly feedCursors: FeedCursorRepository;
+  readonly zonePublications: ZonePublicationRepository;
+  readonly expiryNotices: ExpiryNoticeRepository;
   readonly health: HealthRepository;
   readonly factors: FactorRepository;
   readonly hostedNames: HostedNameRepository;
@@ -34,7 +60,11 @@ export interface Stores {
   readonly idempotencyRecords: IdempotencyRecordRepository;
   readonly imports: ImportRepository;
   readonly keySpending: KeySpending;
+  readonly proposals: ProposalRepository;
   readonly reconciliations: ReconciliationRepository;
+  readonly mails: MailRepository;
+  readonly mailSettings: MailSettingsRepository;
+  readonly notices: NoticeRepository;
   readonly operations: OperationRepository;
   readonly savedViews: SavedViewRepository;
   readonly sessions: SessionRepository;
@@ -42,9 +72,13 @@ export interface Stores {
   readonly deadLetters: DeadLetters;
   readonly templates: TemplateRepository;
   readonly transfers: TransferRepository;
+  readonly trustRules: TrustRuleRepository;
+  readonly usedTokens: UsedTokens;
   readonly users: UserRepository;
+  readonly webhooks: WebhookRepository;
   readonly signing: SigningRepository;
   readonly zones: ZoneRepository;
+  readonly zoneDelegations: ZoneDelegationRepository;
   readonly zoneSignings: ZoneSigningRepository;
 }
 

@@ -9,7 +9,7 @@ import { AccountRegistries } from '../../ports/registry/registry-directory';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import type { RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
 import type { Stores } from '../../ports/storage/unit-of-work';
-import { Clock, LifecycleClock, IdGenerator } from '../../ports/system';
+import { Clock, LifecycleClock, IdGenerator, Log } from '../../ports/system';
 import { addHeldDomain } from '../add-held-domain';
 
 /** A name that our account at the registry holds, with what the registry shows. */
@@ -35,6 +35,7 @@ export class AdoptName {
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: LifecycleClock,
+    @inject(Log) private readonly log: Log,
   ) {}
 
   /** Undefined if our account does not hold the name. The calls count for the account. @throws RegistryUnavailable, RegistryRejected */
@@ -44,17 +45,24 @@ export class AdoptName {
     return facts?.sponsoredByUs ? { name, facts, registrant: await readRegistrant(registry, name) } : undefined;
   }
 
-  /** Within a unit of work. `present`: the account has the name; `taken`: another account has it. Changes nothing then. */
+  /**
+   * Within a unit of work. `present`: the account has the name; `taken`: another account has it. Changes nothing then. A zone that the
+   * account hosts under the name becomes the domain's; one that another account hosts is no longer served.
+   */
   async apply(
-    stores: Pick<Stores, 'audit' | 'domains' | 'zones'>,
+    stores: Pick<Stores, 'audit' | 'domains' | 'zones' | 'zoneSignings'>,
     { accountId, actor, held: { name, facts, registrant } }: Adoption,
   ): Promise<'imported' | 'present' | 'taken'> {
-    const owner = (await stores.domains.lockByName(name))?.toState().accountId;
-    if (owner !== undefined) return owner === accountId ? 'present' : 'taken';
+    const present = await stores.domains.lockByName(name);
+    if (present && !present.isHosted) return present.accountId === accountId ? 'present' : 'taken';
+    const hosted = await stores.domains.lockHosted(name, accountId);
     const [now, at] = [this.lifecycleClock.now(), this.clock.now()];
-    const domain = Domain.fromRegistry({ id: this.ids.next('dom'), accountId, name, registrant }, facts, now);
-    await addHeldDomain(stores, domain, { plan: this.plan, actor, at });
-    await stores.audit.append(domainChanged({ at, actor, action: 'domain.imported', after: domain.toState() }));
+    const id = hosted?.id ?? this.ids.next('dom');
+    const domain = Domain.fromRegistry({ id, accountId, name, registrant }, facts, now, hosted);
+    const newId = () => this.ids.next('rec');
+    await addHeldDomain(stores, domain, { plan: this.plan, log: this.log, now, actor, at, hosted, newId });
+    const change = { at, actor, before: hosted?.toState(), after: domain.toState() };
+    await stores.audit.append(domainChanged({ ...change, action: 'domain.imported' }));
     return 'imported';
   }
 }

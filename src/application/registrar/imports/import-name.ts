@@ -19,7 +19,8 @@ const NO_RESPONSE = 'The registrar did not respond. Import the name again later'
 export class ImportName {
   constructor(
     @inject(AdoptName) private readonly adoptName: AdoptName,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'imports' | 'zones'>,
+    @inject(UnitOfWork)
+    private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'imports' | 'zones' | 'zoneSignings'>,
     @inject(Log) private readonly log: Log,
   ) {}
 

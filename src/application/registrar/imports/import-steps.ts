@@ -1,6 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
-import type { ImportedName, NameImport } from '../../../domain/registrar/name-import';
+import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import { isHostName } from '../../../domain/shared/domain-name';
+import { importFinished } from '../../audit/access-audit';
 import { settleAll } from '../../shared/settle-all';
 import { sleepUnless } from '../../shared/sleep-unless';
 import { ImportReader } from '../../ports/registration/registrar-repositories';
@@ -22,7 +23,7 @@ export class ImportSteps {
     @inject(DomainReader) private readonly domains: DomainReader,
     @inject(NameListings) private readonly registries: NameListings,
     @inject(ImportName) private readonly importName: ImportName,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'imports'>,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'imports'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
   ) {}
@@ -101,7 +102,7 @@ export class ImportSteps {
     const counts = await this.imports.counts(nameImport.id);
     const { id: importId, registry } = nameImport;
     this.log.info({ importId, registry, ...counts }, 'an import of names has finished');
-    return this.end(nameImport, { status: 'finished' });
+    return this.end(nameImport, counts, { status: 'finished' });
   }
 
   private async fail(nameImport: NameImport, error: string): Promise<NameImport> {
@@ -109,15 +110,19 @@ export class ImportSteps {
       { importId: nameImport.id, registry: nameImport.registry, reason: error },
       'an import of names failed',
     );
-    return this.end(nameImport, { status: 'failed', error });
+    return this.end(nameImport, await this.imports.counts(nameImport.id), { status: 'failed', error });
   }
 
   private async end(
     nameImport: NameImport,
+    counts: ImportCounts,
     outcome: Pick<NameImport, 'status'> & { readonly error?: string },
   ): Promise<NameImport> {
-    const ended = this.changed(nameImport, { ...outcome, cursor: null, finishedAt: this.clock.now() });
-    await this.unitOfWork.run(({ imports }) => imports.save(ended), nameImport.accountId);
+    const at = this.clock.now();
+    const ended = this.changed(nameImport, { ...outcome, cursor: null, finishedAt: at });
+    await this.unitOfWork.run(async ({ audit, imports }) => {
+      if (await imports.end(ended)) await audit.append(importFinished(ended, counts, at));
+    }, nameImport.accountId);
     return ended;
   }
 

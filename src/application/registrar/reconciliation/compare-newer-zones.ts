@@ -64,9 +64,9 @@ export class CompareNewerZones {
     const isSameSerial = ours === theirs;
     const fix = mayFix && !isSameSerial;
     try {
-      if (fix && accountId !== undefined && (await this.domains.liveAmong([zoneName])).length === 0)
+      if (fix && accountId !== undefined && (await this.domains.zonesAmong([zoneName])).length === 0)
         await this.fixDifference.adopt(DomainName.fromState(zoneName), accountId);
-      const [domain] = await this.domains.liveAmong([zoneName]);
+      const [domain] = await this.domains.zonesAmong([zoneName]);
       if (!domain) return differ('the name is missing here');
       const key = await this.directory.findKey(secondary.keyName);
       const { zoneFile } = await this.secondaryZones.zone(secondary, zoneName, key);

@@ -14,7 +14,7 @@ export class FixDifference {
   constructor(
     @inject(DomainSync) private readonly domainSync: DomainSync,
     @inject(AdoptName) private readonly adoptName: AdoptName,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'zones'>,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'domains' | 'zones' | 'zoneSignings'>,
     @inject(Log) private readonly log: Log,
   ) {}
 

@@ -2,6 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { MAX_DIFFERENCES, type Difference, type Reconciliation } from '../../../domain/registrar/reconciliation';
+import { differencesFound } from '../../audit/registry-events';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { type RegistryNameListing, RegistryDirectory } from '../../ports/registry/registry-directory';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
@@ -69,7 +70,7 @@ export class ReconcileRegistry {
     @inject(RegistryDirectory) private readonly directory: RegistryDirectory,
     @inject(CompareDomain) private readonly compareDomain: CompareDomain,
     @inject(FixDifference) private readonly fixDifference: FixDifference,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'reconciliations'>,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'events' | 'reconciliations'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
   ) {}
@@ -82,7 +83,10 @@ export class ReconcileRegistry {
     const listed = await this.findMissingHere(listing, options, findings);
     await this.endUnknown(findings, { registry, compared });
     const reconciliation = { registry, finishedAt: this.clock.now(), compared, listed, differences: left.count };
-    await this.unitOfWork.run(({ reconciliations }) => reconciliations.replace(reconciliation, left.kept));
+    await this.unitOfWork.run(async ({ events, reconciliations }) => {
+      const found = await reconciliations.replace(reconciliation, left.kept);
+      await events.append(...differencesFound(reconciliation, found));
+    });
     const facts = { registry, compared, listed, differences: left.count, fixed: fixed.count };
     if (left.count > 0) this.log.warn(facts, 'the registry holds other data than the service: see domain reconcile');
     else this.log.info(facts, 'the registry was compared with the service');

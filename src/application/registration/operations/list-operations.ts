@@ -1,14 +1,14 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Reader } from '../../../domain/access/actor';
-import { assertNotForRecordsOnly } from '../../../domain/access/key-permissions';
+import { assertActionAllowed, assertNotForRecordsOnly, limitsOf } from '../../../domain/access/key-permissions';
 import type { OperationState } from '../../../domain/registration/operation';
 import { requireDomain } from '../../access/require-domain';
-import { pagesOf } from '../../shared/pages-of';
+import { pagesOf, readInTurn } from '../../shared/pages-of';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import type { ListPosition } from '../../ports/storage/page';
 import { OperationReader } from '../../ports/registration/operation-repository';
 
-/** Lists a domain's operations, newest first. @throws DomainNotFound, LimitedKey before the first page */
+/** Lists the operations of a domain or of the account, newest first. @throws DomainNotFound, LimitedKey before the first page */
 @injectable()
 export class ListOperations {
   constructor(
@@ -23,12 +23,25 @@ export class ListOperations {
     after?: ListPosition,
   ): Promise<readonly OperationState[]> {
     await this.assertVisible(requester, domainId);
-    return this.operations.page(domainId, limit, after);
+    return this.operations.page({ accountId: requester.accountId, domainId }, limit, after);
+  }
+
+  /** Of all domains that the requester may see, also of those that are gone. @throws LimitedKey */
+  async pageOfAccount(
+    { accountId, actor }: Reader,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly OperationState[]> {
+    assertActionAllowed(actor, 'read');
+    assertNotForRecordsOnly(actor);
+    const { domains: names, tags } = limitsOf(actor) ?? {};
+    return readInTurn(accountId, () => this.operations.pageOfAccount(accountId, { names, tags }, limit, after));
   }
 
   async all(requester: Reader, domainId: string): Promise<AsyncIterable<readonly OperationState[]>> {
     await this.assertVisible(requester, domainId);
-    return pagesOf((limit, after) => this.operations.page(domainId, limit, after), requester.accountId);
+    const { accountId } = requester;
+    return pagesOf((limit, after) => this.operations.page({ accountId, domainId }, limit, after), accountId);
   }
 
   private async assertVisible({ accountId, actor }: Reader, domainId: string): Promise<void> {

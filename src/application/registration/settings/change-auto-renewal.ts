@@ -8,8 +8,10 @@ import { requireDomain } from '../../access/require-domain';
 import { domainChanged } from '../../audit/domain-audit';
 import { LifecyclePlan } from '../../operations/lifecycle-plan';
 import { Clock, LifecycleClock } from '../../ports/system';
-import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type Stores, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { assertAutoRenewal } from '../../operations/assert-supported';
+
+type AutoRenewalCommand = Requester & { readonly domainId: string; readonly autoRenew: boolean };
 
 /** Switches automatic renewal. Changes only our data; sends nothing to the registry. @throws LimitedKey, DomainNotFound, DomainStatusConflict, RegistryRejected */
 @injectable()
@@ -22,29 +24,37 @@ export class ChangeAutoRenewal {
   ) {}
 
   async execute(
-    { accountId, actor, domainId, autoRenew }: Requester & { domainId: string; autoRenew: boolean },
+    { accountId, actor, domainId, autoRenew }: AutoRenewalCommand,
     hook?: TransactionHook<Domain>,
   ): Promise<Domain> {
     return this.unitOfWork.run(async (stores) => {
-      const { domains, audit, operations } = stores;
-      const domain = requireDomain(await domains.lock(accountId, domainId), { actor }, 'settings');
-      domain.assertAllows('change auto-renewal');
-      const before = domain.toState();
-      assertAutoRenewal(autoRenew, this.plan.policyFor(before));
-      const now = this.lifecycleClock.now();
-      domain.setAutoRenew(autoRenew, now);
-      if (before.autoRenew && !autoRenew) this.assertInTime(before, now);
-      const unfinished = await operations.unfinished(domainId);
-      if (unfinished.some(isDeletionSent))
-        throw new DomainStatusConflict('The domain is being deleted. Try again when the deletion has finished');
-      this.plan.reschedule(domain, now);
-      await domains.save(domain);
-      const entry = { at: this.clock.now(), actor, action: 'domain.auto_renewal_changed' } as const;
-      if (autoRenew !== before.autoRenew)
-        await audit.append(domainChanged({ ...entry, before, after: domain.toState() }));
+      const domain = await this.within(stores, { accountId, actor, domainId, autoRenew });
       await hook?.(stores, domain);
       return domain;
     }, accountId);
+  }
+
+  /** In a unit of work of the caller. @throws as `execute` */
+  async within(
+    { domains, audit, operations }: Pick<Stores, 'audit' | 'domains' | 'operations'>,
+    { accountId, actor, domainId, autoRenew }: AutoRenewalCommand,
+  ): Promise<Domain> {
+    const domain = requireDomain(await domains.lock(accountId, domainId), { actor }, 'settings');
+    domain.assertAllows('change auto-renewal');
+    const before = domain.toState();
+    assertAutoRenewal(autoRenew, this.plan.policyFor(before));
+    const now = this.lifecycleClock.now();
+    domain.setAutoRenew(autoRenew, now);
+    if (before.autoRenew && !autoRenew) this.assertInTime(before, now);
+    const unfinished = await operations.unfinished(domainId);
+    if (unfinished.some(isDeletionSent))
+      throw new DomainStatusConflict('The domain is being deleted. Try again when the deletion has finished');
+    this.plan.reschedule(domain, now);
+    await domains.save(domain);
+    const entry = { at: this.clock.now(), actor, action: 'domain.auto_renewal_changed' } as const;
+    if (autoRenew !== before.autoRenew)
+      await audit.append(domainChanged({ ...entry, before, after: domain.toState() }));
+    return domain;
   }
 
   /** Otherwise switching auto-renewal off would delete the domain at once. */

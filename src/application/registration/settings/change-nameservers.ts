@@ -6,7 +6,14 @@ import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { LeavingWarnings } from '../../ports/dns/hosted-names';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import type { NamedDomain } from '../../ports/registration/domain-repository';
-import { OperationQueue } from '../../operations/operation-queue';
+import { OperationQueue, type OperationChange } from '../../operations/operation-queue';
+
+export function nameserversChange(hosts: readonly string[], policies: TldPolicies): OperationChange {
+  return {
+    action: 'change nameservers',
+    request: ({ name }) => ({ kind: 'set_nameservers', hosts: Nameservers.of(hosts, policies.forName(name)).hosts }),
+  };
+}
 
 /** Replaces the nameservers. @throws DomainNotFound, InvalidNameservers, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()
@@ -25,11 +32,7 @@ export class ChangeNameservers {
     const outcome = await this.operations.execute({
       ...requester,
       domainId,
-      action: 'change nameservers',
-      request: (current) => {
-        const policy = this.policies.forName(current.name);
-        return { kind: 'set_nameservers', hosts: Nameservers.of(hosts, policy).hosts };
-      },
+      ...nameserversChange(hosts, this.policies),
     });
     return { ...outcome, warnings: await this.leaving.ofNameservers(domainId, hosts) };
   }

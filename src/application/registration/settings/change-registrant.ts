@@ -3,8 +3,20 @@ import type { Requester } from '../../../domain/access/actor';
 import { assertRegistrant, type Registrant } from '../../../domain/registration/registrant';
 import { assertRegistrantFits, TldPolicies } from '../../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../../operations/operation-outcome';
-import { OperationQueue } from '../../operations/operation-queue';
+import { OperationQueue, type OperationChange } from '../../operations/operation-queue';
 import { assertSupported } from '../../operations/assert-supported';
+
+export function registrantChange(registrant: Registrant, policies: TldPolicies): OperationChange {
+  return {
+    action: 'change contacts',
+    request: ({ name }) => {
+      assertSupported(policies, name, 'registrant_change');
+      assertRegistrant(registrant, 'registrant');
+      assertRegistrantFits(registrant, policies.forName(name), 'registrant');
+      return { kind: 'set_registrant', registrant };
+    },
+  };
+}
 
 /** Replaces the registrant. @throws DomainNotFound, ValidationError, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()
@@ -22,13 +34,7 @@ export class ChangeRegistrant {
     return this.operations.execute({
       ...requester,
       domainId,
-      action: 'change contacts',
-      request: ({ name }) => {
-        assertSupported(this.policies, name, 'registrant_change');
-        assertRegistrant(registrant, 'registrant');
-        assertRegistrantFits(registrant, this.policies.forName(name), 'registrant');
-        return { kind: 'set_registrant', registrant };
-      },
+      ...registrantChange(registrant, this.policies),
     });
   }
 }

@@ -3,8 +3,24 @@ import type { Requester } from '../../../domain/access/actor';
 import { assertMayLetGo } from '../../../domain/access/key-permissions';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../../operations/operation-outcome';
-import { OperationQueue } from '../../operations/operation-queue';
+import { OperationQueue, type OperationChange } from '../../operations/operation-queue';
 import { assertSupported } from '../../operations/assert-supported';
+
+/** @throws RoleForbids */
+export function transferLockChange(
+  locked: boolean,
+  { actor }: Pick<Requester, 'actor'>,
+  policies: TldPolicies,
+): OperationChange {
+  if (!locked) assertMayLetGo(actor);
+  return {
+    action: 'change the transfer lock',
+    request: ({ name }) => {
+      assertSupported(policies, name, 'transfer_lock');
+      return { kind: 'set_transfer_lock', locked };
+    },
+  };
+}
 
 /** Sets or removes the transfer lock. @throws RoleForbids, DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()
@@ -19,15 +35,10 @@ export class ChangeTransferLock {
     locked,
     ...requester
   }: Requester & { domainId: string; locked: boolean }): Promise<OperationOutcome> {
-    if (!locked) assertMayLetGo(requester.actor);
     return this.operations.execute({
       ...requester,
       domainId,
-      action: 'change the transfer lock',
-      request: ({ name }) => {
-        assertSupported(this.policies, name, 'transfer_lock');
-        return { kind: 'set_transfer_lock', locked };
-      },
+      ...transferLockChange(locked, requester, this.policies),
     });
   }
 }

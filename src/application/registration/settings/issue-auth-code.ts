@@ -27,6 +27,6 @@ export class IssueAuthCode {
         return { kind: 'issue_auth_code' };
       },
     });
-    return { ...outcome, warnings: await this.leaving.ofTransfer(domainId) };
+    return { ...outcome, warnings: outcome.domain.keepsZone ? [] : await this.leaving.ofTransfer(domainId) };
   }
 }

@@ -1,6 +1,8 @@
 import { EMAIL_EXPECTATION, isEmailAddress } from '../../shared/email-address';
 import { ValidationError } from '../../shared/validation-error';
-import { parseUserRights, type UserRights } from './role';
+import type { Account } from '../account';
+import type { Actor } from '../actor';
+import { limitsOfUser, mayReleaseDomains, parseUserRights, type UserRights } from './role';
 
 export interface UserState extends UserRights {
   readonly id: string;
@@ -15,6 +17,8 @@ export interface UserState extends UserRights {
   readonly passwordHash: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** How far the person has seen the events of the account. Absent: never looked. */
+  readonly seenPosition?: number;
 }
 
 /** A dashboard user: a person in one account. */
@@ -77,6 +81,11 @@ export class User {
     this.state = { ...this.state, role, tags, updatedAt: now };
   }
 
+  /** Never goes back. */
+  seeEventsTo(position: number): void {
+    this.state = { ...this.state, seenPosition: Math.max(position, this.state.seenPosition ?? 0) };
+  }
+
   toState(): UserState {
     return this.state;
   }
@@ -110,4 +119,20 @@ function normalizeEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (!isEmailAddress(email)) throw ValidationError.of('email', EMAIL_EXPECTATION);
   return email;
+}
+
+/** The user as the actor of a request, with the limits of the role and the approval rules of the account. */
+export function actorOfUser(
+  { id, role, tags }: Pick<UserState, 'id' | 'role' | 'tags'>,
+  account: Pick<Account, 'membersMayTransfer' | 'approvalRules'>,
+): Actor {
+  const limits = limitsOfUser({ role, tags });
+  const { approvalRules } = account;
+  return {
+    kind: 'user',
+    id,
+    ...(limits && { limits }),
+    ...(!mayReleaseDomains({ role, tags }, account) && { keepsDomains: true }),
+    ...(approvalRules && { approvalRules }),
+  };
 }

@@ -23,7 +23,7 @@ export interface CdsScanState {
   /** When the oldest signature that was accepted last begins, in seconds since 1970: older ones are refused. */
   readonly inception: number | null;
   /** The first DS records that the zone asks for, and since when, while they wait. */
-  readonly waiting: { readonly signers: readonly DsRecord[]; readonly since: Date } | null;
+  readonly waiting: { readonly dsRecords: readonly DsRecord[]; readonly since: Date } | null;
 }
 
 /** Most signers renew signatures every few days, and a rollover takes longer. */
@@ -35,7 +35,7 @@ export type ScanFinding =
   | { readonly kind: 'none' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unchanged' | 'changed'; readonly inception: number }
-  | { readonly kind: 'waiting'; readonly signers: readonly DsRecord[] };
+  | { readonly kind: 'waiting'; readonly dsRecords: readonly DsRecord[] };
 
 /** The state after a scan. A refusal keeps the inception, and ends the wait of first DS records. */
 export function afterScan(
@@ -54,7 +54,7 @@ export function afterScan(
     inception: inception ?? null,
     waiting:
       finding.kind === 'waiting'
-        ? { signers: finding.signers, since: waitingSince(before, finding.signers, now) }
+        ? { dsRecords: finding.dsRecords, since: waitingSince(before, finding.dsRecords, now) }
         : null,
   };
 }
@@ -67,9 +67,9 @@ export function acceptedAfter({ since }: { readonly since: Date }): Date {
 /** Since when the zone has asked for these first DS records at every scan. */
 export function waitingSince(
   before: Pick<CdsScanState, 'waiting'> | undefined,
-  signers: readonly DsRecord[],
+  dsRecords: readonly DsRecord[],
   now: Date,
 ): Date {
   const { waiting } = before ?? {};
-  return waiting && isSameDsRecords(waiting.signers, signers) ? waiting.since : now;
+  return waiting && isSameDsRecords(waiting.dsRecords, dsRecords) ? waiting.since : now;
 }

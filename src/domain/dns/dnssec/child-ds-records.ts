@@ -23,7 +23,7 @@ export type ChildDecision =
   /** The zone asks for nothing. */
   | { readonly kind: 'none' }
   /** The DS records that the zone asks for; none to remove all of them. `inception` is the oldest of the signatures that prove it. */
-  | { readonly kind: 'wanted'; readonly signers: readonly DsRecord[]; readonly inception: number }
+  | { readonly kind: 'wanted'; readonly dsRecords: readonly DsRecord[]; readonly inception: number }
   | { readonly kind: 'refused'; readonly reason: string };
 
 interface ChildQuestion {
@@ -76,17 +76,17 @@ export function decideChildDsRecords(
       reason: `no key of the new DS records with algorithm ${missing.algorithm} signs the DNSKEY records`,
     };
   const inception = Math.min(...[...proofs, ...signing].map((proof) => proof.inception));
-  return { kind: 'wanted', signers: asked.map((signer) => withKey(zoneName, signer, keys.records)), inception };
+  return { kind: 'wanted', dsRecords: asked.map((dsRecord) => withKey(zoneName, dsRecord, keys.records)), inception };
 }
 
 /** Whether two nameservers lead to the same DS records. */
 export function isSameDecision(one: ChildDecision, other: ChildDecision): boolean {
   if (one.kind !== 'wanted' || other.kind !== 'wanted') return one.kind === other.kind;
-  return isSameDsRecords(one.signers, other.signers);
+  return isSameDsRecords(one.dsRecords, other.dsRecords);
 }
 
 export function isSameDsRecords(one: readonly DsRecord[], other: readonly DsRecord[]): boolean {
-  return one.length === other.length && one.every((signer) => other.some((each) => isSameDsRecord(each, signer)));
+  return one.length === other.length && one.every((dsRecord) => other.some((each) => isSameDsRecord(each, dsRecord)));
 }
 
 /** None to remove the DS records; a reason if the records contradict each other or cannot be used. */
@@ -106,30 +106,30 @@ function askedDsRecords(
   return isUnambiguous(asked) ? asked : 'two of its CDS records have the same key tag and algorithm';
 }
 
-function isUnambiguous(signers: readonly DsRecord[]): boolean {
-  return new Set(signers.map(({ keyTag, algorithm }) => `${keyTag} ${algorithm}`)).size === signers.length;
+function isUnambiguous(dsRecords: readonly DsRecord[]): boolean {
+  return new Set(dsRecords.map(({ keyTag, algorithm }) => `${keyTag} ${algorithm}`)).size === dsRecords.length;
 }
 
 /** For registries that take keys. */
-function withKey(zoneName: string, signer: DsRecord, keys: readonly DnsKey[]): DsRecord {
-  const key = keys.find((each) => isDsOfKey(zoneName, each, signer));
-  return key ? { ...signer, key } : signer;
+function withKey(zoneName: string, dsRecord: DsRecord, keys: readonly DnsKey[]): DsRecord {
+  const key = keys.find((each) => isDsOfKey(zoneName, each, dsRecord));
+  return key ? { ...dsRecord, key } : dsRecord;
 }
 
-function isTrusted(zoneName: string, key: DnsKey, signers: readonly DsRecord[]): boolean {
-  return signers.some((signer) => isDsOfKey(zoneName, key, signer));
+function isTrusted(zoneName: string, key: DnsKey, dsRecords: readonly DsRecord[]): boolean {
+  return dsRecords.some((dsRecord) => isDsOfKey(zoneName, key, dsRecord));
 }
 
 /** A key that has the tag and algorithm of a new DS record, and another digest, does not count. */
-function matchesExactly(zoneName: string, key: DnsKey, signers: readonly DsRecord[]): boolean {
+function matchesExactly(zoneName: string, key: DnsKey, dsRecords: readonly DsRecord[]): boolean {
   const { keyTag, algorithm } = dsRecordOf(zoneName, key);
-  const alike = signers.filter((signer) => signer.keyTag === keyTag && signer.algorithm === algorithm);
-  return alike.length > 0 && alike.every((signer) => isDsOfKey(zoneName, key, signer));
+  const alike = dsRecords.filter((dsRecord) => dsRecord.keyTag === keyTag && dsRecord.algorithm === algorithm);
+  return alike.length > 0 && alike.every((dsRecord) => isDsOfKey(zoneName, key, dsRecord));
 }
 
-function isDsOfKey(zoneName: string, key: DnsKey, signer: DsRecord): boolean {
-  const { digestType } = signer;
-  return (digestType === 2 || digestType === 4) && isSameDsRecord(dsRecordOf(zoneName, key, digestType), signer);
+function isDsOfKey(zoneName: string, key: DnsKey, dsRecord: DsRecord): boolean {
+  const { digestType } = dsRecord;
+  return (digestType === 2 || digestType === 4) && isSameDsRecord(dsRecordOf(zoneName, key, digestType), dsRecord);
 }
 
 export function isSameKey(one: DnsKey, other: DnsKey): boolean {

@@ -1,5 +1,5 @@
 import { sorted, type Task } from '../../shared/sorted';
-import { fullOwnerName, ROOT } from '../records/record-name';
+import { fullOwnerName, relativeOwnerName } from '../records/record-name';
 import { canonicalKey } from './canonical-names';
 import { writeName } from '../records/types/rdata/wire-name';
 import { RR_TYPE } from './rr-types';
@@ -45,7 +45,7 @@ export function readLink(key: string, type: number, data: Buffer, zoneName: stri
     at += length + 1;
   }
   const next = labels.join('.');
-  const relative = next === zoneName ? ROOT : next.slice(0, -zoneName.length - 1);
+  const relative = relativeOwnerName(next, zoneName);
   return { key, next: canonicalKey(relative), bitmap: data.subarray(at + 1) };
 }
 

@@ -10,6 +10,8 @@ export interface NamedRrset {
   readonly ttl: number;
   /** RDATA in canonical form: RFC 4034, section 6.2. */
   readonly rdata: readonly Buffer[];
+  /** The service makes it, and it is not among the records. */
+  readonly isOfService?: true;
 }
 
 /** The RRsets of a zone by relative owner name. Names without RRsets may be missing. */

@@ -1,9 +1,11 @@
 import type { DsRecord } from '../ds-record';
 import { MAX_TTL } from '../records/dns-record';
+import type { NoticeResult, ParentNotice } from './parent-notice';
 import {
   isRollover,
   ruleOf,
-  type PromisedDsRecords,
+  signingStateOf,
+  type CdsContent,
   type SigningState,
   type SigningStep,
   type SigningWait,
@@ -37,13 +39,15 @@ export interface ZoneSigningState {
   /** The operation that sets the DS records of the step; null before it is stored. */
   readonly operationId: string | null;
   /** The DS records that the registry has, or has when the operation succeeds. Null if the service never set any. */
-  readonly signers: readonly DsRecord[] | null;
+  readonly dsRecords: readonly DsRecord[] | null;
   /** The key that signs, and the one that replaces it in a rollover. */
   readonly keyId: string | null;
   readonly newKeyId: string | null;
   /** When the key that signs was made: its lifetime begins here. */
   readonly keySince: Date | null;
   readonly problem: SigningProblem | null;
+  /** The last NOTIFY to the parent, if the service does not set the DS records itself. */
+  readonly notice: ParentNotice | null;
 }
 
 const FIRST_POLL_MS = 1_000;
@@ -70,11 +74,12 @@ export class ZoneSigning {
       cachedSeconds: 0,
       until: null,
       operationId: null,
-      signers: null,
+      dsRecords: null,
       keyId: null,
       newKeyId: null,
       keySince: null,
       problem: null,
+      notice: null,
     });
   }
 
@@ -91,11 +96,13 @@ export class ZoneSigning {
   }
 
   get shownState(): SigningState {
-    return this.state.problem ? 'error' : ruleOf(this.state.step).state;
+    return signingStateOf(this.state.step, this.state.problem !== null);
   }
 
   get waitsFor(): SigningWait {
-    return ruleOf(this.state.step).waitsFor;
+    const { cds, waitsFor } = ruleOf(this.state.step);
+    if (!cds || this.state.serial === null) return waitsFor;
+    return this.state.notice ? 'parent' : 'secondaries';
   }
 
   /** Whether the account wants the zone to be signed. */
@@ -111,17 +118,17 @@ export class ZoneSigning {
 
   /** Whether the registry may have DS records of this zone's keys, so that unsigned answers would be bogus. */
   get mayHaveDsRecords(): boolean {
-    const { step, signers } = this.state;
-    return (signers !== null && signers.length > 0) || step === 'remove_ds' || step === 'wait_without_ds';
+    const { step, dsRecords } = this.state;
+    return (dsRecords !== null && dsRecords.length > 0) || step === 'remove_ds' || step === 'wait_without_ds';
   }
 
   get isRollingOver(): boolean {
     return isRollover(this.state.step);
   }
 
-  /** The DS records that the registry must have at the end of the step; undefined if the step sets none. */
-  get dsRecordsToSet(): PromisedDsRecords | undefined {
-    return ruleOf(this.state.step).signers;
+  /** The CDS records that the step publishes; undefined if it does not set the parent's DS records. */
+  get cdsToPublish(): Exclude<CdsContent, 'none'> | undefined {
+    return ruleOf(this.state.step).cds;
   }
 
   isDue(now: Date): boolean {
@@ -136,7 +143,7 @@ export class ZoneSigning {
     const { step } = this.state;
     if (step === 'remove_ds' || step === 'wait_without_ds') this.moveTo('add_ds', now);
     else if (step === 'unsign') this.moveTo('publish', now);
-    else if (step === 'publish_unsigned') this.moveTo('sign', now, { signers: null });
+    else if (step === 'publish_unsigned') this.moveTo('sign', now, { dsRecords: null });
     else this.retry(now);
   }
 
@@ -145,7 +152,7 @@ export class ZoneSigning {
     const { step } = this.state;
     if (step === 'sign') return true;
     if (!this.isWanted) this.retry(now);
-    else if (this.state.signers === null && !this.dsRecordsToSet) this.moveTo('unsign', now);
+    else if (this.state.dsRecords === null && !this.cdsToPublish) this.moveTo('unsign', now);
     else this.moveTo('remove_ds', now);
     return false;
   }
@@ -219,18 +226,39 @@ export class ZoneSigning {
    * @param cachedSeconds how long caches may keep the former ones
    */
   promise(
-    signers: readonly DsRecord[],
+    dsRecords: readonly DsRecord[],
     operationId: string,
     now: Date,
     cachedSeconds = this.state.cachedSeconds,
   ): void {
-    this.change({ signers, operationId, cachedSeconds, stepSince: now, dueAt: now });
+    this.change({ dsRecords, operationId, cachedSeconds, serial: null, stepSince: now, dueAt: now });
   }
 
-  /** The registry has the DS records, and the parent's nameservers do not publish them yet: `problem` if that lasts. */
-  recordDsAccepted(problem: SigningProblem, now: Date): void {
+  /**
+   * The CDS records of the step are published, for a parent that follows them, or whose DS records a person sets.
+   * @param cachedSeconds how long caches may keep the former DS records
+   */
+  recordCdsPublished(
+    published: { dsRecords: readonly DsRecord[]; serial: number; cachedSeconds: number },
+    now: Date,
+  ): void {
+    this.change({ ...published, notice: null, stepSince: now, dueAt: now });
+  }
+
+  /** Whether the parent is to be told of the CDS records: at first, and later in case that it did not take notice. */
+  isNoticeDue(now: Date): boolean {
+    const { notice } = this.state;
+    return !notice || later(notice.sentAt, notice.outcome === 'accepted' ? CHECK_MS : RETRY_MS) <= now;
+  }
+
+  recordNotice(result: NoticeResult, now: Date): void {
+    this.change({ notice: { ...result, sentAt: now }, dueAt: now });
+  }
+
+  /** The parent's nameservers do not publish the DS records yet: `problem` if that lasts. */
+  recordDsAwaited(problem: SigningProblem, now: Date): void {
     this.change({ problem: this.ifLasting(problem, now) });
-    this.pollLater(now, null, Math.max(LAST_POLL_MS, Math.min(this.waitedMs(now) / 24, RETRY_MS)));
+    this.pollLater(now, this.state.serial, Math.max(LAST_POLL_MS, Math.min(this.waitedMs(now) / 24, RETRY_MS)));
   }
 
   /** The registry, and the parent's nameservers if asked, have the DS records. Caches may keep former ones for `cachedSeconds`. */
@@ -240,7 +268,7 @@ export class ZoneSigning {
     if (step === 'add_ds') this.moveAfterDs(now);
     else if (step === 'add_second_ds') this.moveTo('replace_ds', now);
     else if (step === 'replace_ds') this.moveTo('wait_for_new_ds', now, { until });
-    else if (step === 'remove_ds') this.moveTo('wait_without_ds', now, { until, signers: [] });
+    else if (step === 'remove_ds') this.moveTo('wait_without_ds', now, { until, dsRecords: [] });
   }
 
   /**
@@ -312,6 +340,7 @@ export class ZoneSigning {
       until: null,
       operationId: null,
       problem: null,
+      ...(ruleOf(step).cds && { notice: null }),
       dueAt: part.until ?? now,
       ...part,
       step,

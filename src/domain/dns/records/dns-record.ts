@@ -3,6 +3,7 @@ import { ValidationError } from '../../shared/validation-error';
 import type { Issue } from '../../shared/issue';
 import { CnameAtRoot, InvalidRecordContent, InvalidRecordName, MissingPriority } from '../dns-errors';
 import { fullOwnerName, parseRecordName, ROOT } from './record-name';
+import { parsePtr, PTR_KEEPER } from './ptr-wish';
 import { hasSameNotes, parseNotes, type RecordNotes } from './record-notes';
 import {
   INTERFACE_TYPES,
@@ -31,6 +32,8 @@ export interface RecordDraft extends RecordNotes {
   readonly priority?: number | null | undefined;
   readonly weight?: number | null | undefined;
   readonly port?: number | null | undefined;
+  /** Whether the service is to keep a PTR record for the address. */
+  readonly ptr?: boolean | undefined;
 }
 
 /** A validated record in its stored, canonical form. Numbers that the type does not use are null. */
@@ -145,6 +148,8 @@ export interface DnsRecordState extends RecordValues {
   readonly written?: string | null;
   readonly comment?: string | null;
   readonly managedBy?: string | null;
+  /** The service keeps a PTR record for the address if its reverse zone is here. */
+  readonly ptr?: true;
 }
 
 export class DnsRecord {
@@ -159,7 +164,8 @@ export class DnsRecord {
     types: readonly WritableType[] = INTERFACE_TYPES,
   ): DnsRecord {
     const values = validateRecord(draft, zoneName, types);
-    return new DnsRecord({ id, ...values, createdAt: now, updatedAt: now, ...parseNotes(draft) });
+    const notes = { ...parseNotes(draft), ...parsePtr({ asked: draft.ptr }, values, zoneName) };
+    return new DnsRecord({ id, ...values, createdAt: now, updatedAt: now, ...notes });
   }
 
   static fromState(state: DnsRecordState): DnsRecord {
@@ -204,9 +210,12 @@ export class DnsRecord {
       weight: patch.weight ?? kept('weight'),
       port: patch.port ?? kept('port'),
     };
-    const { written: _written, ...state } = this.state;
-    const values = { ...validateRecord(draft, zoneName, types), ...parseNotes(patch) };
-    const changed = new DnsRecord({ ...state, ...values, updatedAt: now });
+    const { written: _written, ptr: stored, ...state } = this.state;
+    const values = validateRecord(draft, zoneName, types);
+    const notes = { ...parseNotes(patch), ...parsePtr({ asked: patch.ptr, stored }, values, zoneName) };
+    const changed = new DnsRecord({ ...state, ...values, ...notes, updatedAt: now });
+    if (patch.managedBy === undefined && this.isReleasedBy(changed))
+      changed.state = { ...changed.state, managedBy: null };
     const isSame = changed.type === this.type && changed.rdata() === this.rdata();
     this.state = isSame ? changed.withFormOf(this).state : changed.state;
   }
@@ -222,9 +231,21 @@ export class DnsRecord {
   }
 
   /** With the comment of a record that this one takes the place of, and what manages that, unless this one tells its own. */
-  withNotesOf({ state: { comment, managedBy } }: DnsRecord): DnsRecord {
-    const notes = { ...(comment !== undefined && { comment }), ...(managedBy !== undefined && { managedBy }) };
-    return new DnsRecord({ ...notes, ...this.state });
+  withNotesOf(before: DnsRecord): DnsRecord {
+    const { comment, managedBy, ptr } = before.state;
+    const notes = { ...(comment !== undefined && { comment }), ...(ptr && { ptr }) };
+    const keeper = managedBy !== undefined && !before.isReleasedBy(this) && { managedBy };
+    return new DnsRecord({ ...notes, ...keeper, ...this.state });
+  }
+
+  /** Whether the service kept this PTR record, and someone changes it to the other. */
+  private isReleasedBy(other: DnsRecord): boolean {
+    return this.state.managedBy === PTR_KEEPER && this.identity() !== other.identity();
+  }
+
+  /** With these in place of its comment and what manages it. @throws ValidationError */
+  annotated({ comment = null, managedBy = null }: RecordNotes): DnsRecord {
+    return new DnsRecord({ ...this.state, ...parseNotes({ comment, managedBy }) });
   }
 
   /** RDATA in presentation format: `10 mail.example.com.` */
@@ -257,7 +278,8 @@ export class DnsRecord {
   /** Whether the records are equal except for their ids and timestamps. */
   hasSameValues(other: DnsRecord): boolean {
     const isSameForm = (this.state.written ?? null) === (other.state.written ?? null);
-    return isSameForm && hasSameNotes(this.state, other.state) && this.isServedAs(other);
+    const isSameWish = this.state.ptr === other.state.ptr;
+    return isSameForm && isSameWish && hasSameNotes(this.state, other.state) && this.isServedAs(other);
   }
 
   /** Whether nameservers serve the same for both: comments and written forms are not in DNS. */
@@ -267,8 +289,8 @@ export class DnsRecord {
 
   /** SHA-256 of the values in base64url: a form names by it the record that it showed. */
   digest(): string {
-    const { comment = null, managedBy = null } = this.state;
-    const values = [...VALUE_FIELDS.map((field) => this.state[field]), comment, managedBy];
+    const { comment = null, managedBy = null, ptr = false } = this.state;
+    const values = [...VALUE_FIELDS.map((field) => this.state[field]), comment, managedBy, ptr];
     return createHash('sha256').update(JSON.stringify(values)).digest('base64url');
   }
 

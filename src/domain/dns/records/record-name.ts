@@ -1,5 +1,6 @@
 import { toAsciiName } from '../../shared/idna';
 import { InvalidRecordName } from '../dns-errors';
+import { isClasslessLabel } from '../zone-names/reverse-tree';
 
 /** Longer input cannot become a name of 253 octets. Rejected early because Punycode takes quadratic time. */
 const MAX_INPUT_LENGTH = 512;
@@ -58,6 +59,11 @@ export function fullOwnerName(relative: string, zoneName: string): string {
   return relative === ROOT ? zoneName : `${relative}.${zoneName}`;
 }
 
+/** @param full at or below the zone, without trailing dot */
+export function relativeOwnerName(full: string, zoneName: string): string {
+  return full === zoneName ? ROOT : full.slice(0, -zoneName.length - 1);
+}
+
 /** RFC 4592, section 2.1.1. */
 export function isWildcard(relative: string): boolean {
   return relative === '*' || relative.startsWith('*.');
@@ -77,7 +83,7 @@ function nameError(relative: string, zoneName: string): string | undefined {
   if (labels.includes('')) return 'The name has an empty label; use @ for the zone apex';
   if (labels.some((label) => label.length > MAX_LABEL_LENGTH))
     return `A label must not exceed ${MAX_LABEL_LENGTH} octets`;
-  const invalid = labels.find((label) => !LABEL_CHARACTERS.test(label));
+  const invalid = labels.find((label) => !LABEL_CHARACTERS.test(label) && !isClasslessLabel(label, zoneName));
   if (invalid === undefined) return undefined;
   if (labels.at(-1) === ROOT) return `Remove ".@" at the end of the name: names are relative to ${zoneName} already`;
   return `The label "${invalid}" is invalid: labels may contain letters, digits, hyphens and underscores; * is allowed only as the whole first label`;

@@ -27,6 +27,10 @@ export function hasSameNotes(one: RecordNotes, other: RecordNotes): boolean {
   return (one.comment ?? null) === (other.comment ?? null) && (one.managedBy ?? null) === (other.managedBy ?? null);
 }
 
+export function hasNotes({ comment, managedBy }: RecordNotes): boolean {
+  return Boolean(comment) || Boolean(managedBy);
+}
+
 /** Characters are counted as people do: an emoji outside the basic plane is one. */
 function issuesOf(path: string, text: string | null | undefined, max: number): readonly Issue[] {
   if (text === null || text === undefined) return [];

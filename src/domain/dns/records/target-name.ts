@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { ContentContext, ContentForm } from './content-form';
+import { isClasslessLabel } from '../zone-names/reverse-tree';
 import { ROOT, MAX_NAME_LENGTH, typedName } from './record-name';
 import { writeName } from './types/rdata/wire-name';
 
@@ -98,7 +99,10 @@ function isHostName(labels: readonly string[]): boolean {
 }
 
 function isAliasTarget(labels: readonly string[]): boolean {
-  return labels.every((label, index) => ALIAS_LABEL.test(label) || (index === 0 && label === '*'));
+  const name = labels.join('.');
+  return labels.every(
+    (label, index) => ALIAS_LABEL.test(label) || (index === 0 && label === '*') || isClasslessLabel(label, name),
+  );
 }
 
 /** A stored target in wire format. */

@@ -7,6 +7,9 @@ const SENDS_NO_MAIL = [
   '*._domainkey TXT "v=DKIM1; p="',
 ];
 
+/** The records page links to it. */
+export const WEBSITE_TEMPLATE = 'website';
+
 /** The templates that every account has. Providers change their values: users are asked to compare them with the page of the source. */
 export const BUILT_IN_TEMPLATES: readonly RecordTemplate[] = [
   {
@@ -97,6 +100,17 @@ export const BUILT_IN_TEMPLATES: readonly RecordTemplate[] = [
       'protonmail2._domainkey CNAME protonmail2.domainkey.{dkim_token}.domains.proton.ch.',
       'protonmail3._domainkey CNAME protonmail3.domainkey.{dkim_token}.domains.proton.ch.',
     ].join('\n'),
+  },
+  {
+    id: WEBSITE_TEMPLATE,
+    name: 'Website',
+    description: 'A site at an address of your own, at the domain and at www.',
+    source: { url: 'https://www.rfc-editor.org/rfc/rfc1034#section-3.6.2' },
+    variables: [
+      { name: 'address', label: 'IPv4 address', hint: 'Of the web server, such as 192.0.2.10' },
+      { name: 'address6', label: 'IPv6 address (optional)', hint: 'Such as 2001:db8::10', isOptional: true },
+    ],
+    records: ['@ A {address}', '@ AAAA {address6}', 'www CNAME {domain}.'].join('\n'),
   },
   {
     id: 'github-pages',

@@ -1,19 +1,24 @@
 import { ServiceError } from '../../shared/service-error';
 import { DelegationInRecords, ItemsRejected, type ItemError } from '../dns-errors';
 import { clampTtl, DnsRecord, DEFAULT_TTL, type RecordDraft } from '../records/dns-record';
+import type { RecordNotes } from '../records/record-notes';
 import { parseRecordName, ROOT } from '../records/record-name';
 import { findRecordType, parseRecordType } from '../records/types/record-types';
+import { repeatsDelegation } from '../apex-ns';
 import type { ZoneContent } from './prerequisites';
+import { withNotesOfSet } from './record-set-notes';
 
 /** A change of the records of one name and type. */
 export interface RecordSetChange {
-  /** `extend` adds and `prune` deletes the given records; the others of the set stay. */
-  readonly kind: 'replace' | 'extend' | 'prune' | 'delete';
+  /** `extend` adds and `prune` deletes the given records; the others of the set stay. `annotate` changes only comments. */
+  readonly kind: 'replace' | 'extend' | 'prune' | 'delete' | 'annotate';
   /** Relative or full. */
   readonly name: string;
   readonly type: string;
-  /** Empty for `delete`. A TTL outside the allowed ones becomes the nearest; without one, it is that of the set. */
+  /** Empty for `delete` and `annotate`. A TTL outside the allowed ones becomes the nearest; without one, it is that of the set. */
   readonly records: readonly RecordInSet[];
+  /** The comments of the set afterwards. Without them, records keep theirs. */
+  readonly notes?: readonly RecordNotes[];
 }
 
 interface RecordInSet extends Omit<RecordDraft, 'name' | 'type'> {
@@ -132,9 +137,9 @@ function* readSet(
 
 /** @throws the errors of `validateRecord` */
 function* applyChange(
-  { kind, records: drafts }: RecordSetChange,
+  { kind, records: drafts, notes }: RecordSetChange,
   set: RecordSet,
-  { zoneName, types }: ZoneContent,
+  { zoneName, types, delegation }: ZoneContent,
   newId: () => string,
   now: Date,
 ): Task<void> {
@@ -153,6 +158,16 @@ function* applyChange(
     if (kind === 'prune') set.after.delete(identity);
     else if (!set.after.has(identity)) set.after.set(identity, record);
   }
+  if (!notes) return;
+  const annotated = [...(kind === 'annotate' ? set.after : records).keys()].flatMap((id) => set.after.get(id) ?? []);
+  for (const record of withNotesOfSet(annotated, notes, (each) => isStored(each, set, delegation)))
+    set.after.set(record.identity(), record);
+}
+
+/** Whether it will be: a record that repeats the delegation is stored only if it is already. */
+function isStored(record: DnsRecord, { stored }: RecordSet, delegation: readonly string[]): boolean {
+  const isSame = (each: DnsRecord): boolean => each.ttl === record.ttl && each.identity() === record.identity();
+  return !repeatsDelegation(record, delegation) || stored.some(isSame);
 }
 
 /** The records of a set may be stored with different TTLs; the lowest is served. */

@@ -12,15 +12,30 @@ export function formatNotes({ comment, managedBy }: RecordNotes): string {
   return text && ` ; ${text}`;
 }
 
-/** Those that a comment in a zone file tells, cut to what records have: a comment is no reason to refuse a file. */
-export function parseNotesIn(text: string): { [Note in keyof RecordNotes]: string } {
-  const plain = text.replaceAll(ALL_NOT_IN_NOTES, ' ').trim();
+interface CommentReading {
+  readonly notes: { readonly [Note in keyof RecordNotes]: string };
+  /** What was changed so that records can have it. */
+  readonly changes: readonly string[];
+}
+
+/** What a comment in a zone file tells, cut to what records have: a comment is no reason to refuse a file. */
+export function readNotesIn(text: string): CommentReading {
+  const line = text.replaceAll(/[\t\v\f\r]/g, ' ').trim();
+  const plain = line.replaceAll(ALL_NOT_IN_NOTES, ' ').trim();
   const [mark = '', escaped = ''] = MANAGED_BY.exec(plain) ?? [];
-  const managedBy = cut(escaped.replaceAll(/\\(.)/gu, '$1'), MAX_MANAGED_BY);
-  const comment = cut(plain.slice(mark.length), MAX_COMMENT);
-  return { ...(comment && { comment }), ...(managedBy && { managedBy }) };
+  const program = escaped.replaceAll(/\\(.)/gu, '$1').trim();
+  const rest = plain.slice(mark.length).trim();
+  const [managedBy, comment] = [cut(program, MAX_MANAGED_BY), cut(rest, MAX_COMMENT)];
+  return {
+    notes: { ...(comment && { comment }), ...(managedBy && { managedBy }) },
+    changes: [
+      ...(plain === line ? [] : ['control characters of the comment were changed to spaces']),
+      ...(managedBy === program ? [] : [`the name in managed_by was cut to ${MAX_MANAGED_BY} characters`]),
+      ...(comment === rest ? [] : [`the comment was cut to ${MAX_COMMENT} characters`]),
+    ],
+  };
 }
 
 function cut(text: string, length: number): string {
-  return Array.from(text.trim()).slice(0, length).join('').trim();
+  return Array.from(text).slice(0, length).join('').trim();
 }

@@ -1,3 +1,4 @@
+import { isAtOrBelow } from '../../shared/name-relation';
 import { type RecordDraft, MAX_TTL, MIN_TTL } from '../records/dns-record';
 import {
   includesType,
@@ -11,8 +12,9 @@ import {
 } from '../records/types/record-types';
 import { InvalidRecordData } from '../records/types/type-definition';
 import { draftContent } from './record-data';
+import type { RecordNotes } from '../records/record-notes';
 import { typedName } from '../records/record-name';
-import { parseNotesIn } from './notes-in-comments';
+import { readNotesIn } from './notes-in-comments';
 import { durationOf, headOf, SyntaxIssue } from './record-head';
 import { octalMeaning, txtWarnings } from './doubtful-text';
 import { isUnsupportedType, isAllowedBesideCname, isOnePerName } from './unsupported-types';
@@ -169,11 +171,18 @@ export class ZoneFileReader {
     else {
       const readable = this.readableType(type);
       if (readable === 'TXT') this.warn(line, txtWarnings(data, hasComment));
-      // Behind a text without quotes, it is probably the rest of the text.
-      const notes = readable === 'TXT' && data.some(({ quoted }) => !quoted) ? {} : parseNotesIn(comment);
-      if (readable) this.addRecord(line, { type: readable, name: owner, ...notes }, ttl, data);
-      else this.skipRecord(line, owner, type);
+      if (readable) {
+        // Behind a text without quotes, it is probably the rest of the text.
+        const isText = readable === 'TXT' && data.some(({ quoted }) => !quoted);
+        this.addRecord(line, { type: readable, name: owner, ...(!isText && this.readNotes(line, comment)) }, ttl, data);
+      } else this.skipRecord(line, owner, type);
     }
+  }
+
+  private readNotes(line: number, comment: string): RecordNotes {
+    const { notes, changes } = readNotesIn(comment);
+    for (const change of changes) this.note(line, change);
+    return notes;
   }
 
   private readSoa(owner: string, data: readonly Token[]): void {
@@ -240,7 +249,7 @@ export class ZoneFileReader {
   }
 
   private contains(owner: string): boolean {
-    return owner === this.zone || owner.endsWith(`.${this.zone}`);
+    return isAtOrBelow(owner, this.zone);
   }
 
   /** The absolute name with trailing dot, in lower-case ASCII if it has such a form. */
@@ -263,6 +272,6 @@ function unescapeInName(escape: string, escaped: string): string {
       `${escape} is the character ${octal.read}, because escapes are decimal (RFC 1035); ${octal.advice}`,
     );
   const character = /^\d/.test(escaped) ? String.fromCharCode(Number(escaped)) : escaped;
-  if (!/[a-z0-9_+-]/i.test(character)) throw new SyntaxIssue(`${escape} is not supported in a name`);
+  if (!/[a-z0-9_+/-]/i.test(character)) throw new SyntaxIssue(`${escape} is not supported in a name`);
   return character;
 }

@@ -1,6 +1,8 @@
 import { DnsRecord, type DnsRecordState, DEFAULT_TTL } from '../records/dns-record';
 import { apexNsOf, isApexNs } from '../apex-ns';
 import { fullOwnerName } from '../records/record-name';
+import { genericText } from '../records/types/rdata/generic-rdata';
+import { typeDefinition } from '../records/types/record-types';
 import type { StartOfAuthority } from '../start-of-authority';
 import { formatNotes } from './notes-in-comments';
 
@@ -31,16 +33,18 @@ export function* zoneFileLines({ zoneName, authority, nameservers, records }: Wr
   }
   for (const record of records)
     if (!isApexNs(record))
-      yield line(
-        fullOwnerName(record.name, zoneName),
-        record.ttl,
-        record.type,
-        `${DnsRecord.fromState(record).portableRdata()}${formatNotes(record)}`,
-      );
+      yield line(fullOwnerName(record.name, zoneName), record.ttl, ...portableData(record), formatNotes(record));
 }
 
-function line(name: string, ttl: number, type: string, data: string): string {
-  return `${ownerInFile(name)}.\t${ttl}\tIN\t${type}\t${data}\n`;
+/** Type and data as older nameservers read them. */
+function portableData(record: DnsRecordState): readonly [type: string, data: string] {
+  const { isNewToOthers, number, encode } = typeDefinition(record.type);
+  if (isNewToOthers) return [`TYPE${number}`, genericText(encode(record))];
+  return [record.type, DnsRecord.fromState(record).portableRdata()];
+}
+
+function line(name: string, ttl: number, type: string, data: string, notes = ''): string {
+  return `${ownerInFile(name)}.\t${ttl}\tIN\t${type}\t${data}${notes}\n`;
 }
 
 /** Knot requires the plus to be escaped; other nameservers accept both forms. */

@@ -33,6 +33,8 @@ const MAX_ENTRY_LENGTH = 300_000;
 const MAX_WORDS = 10_000;
 /** What is kept of one: more than the notes of a record with every character escaped. */
 const MAX_COMMENT_LENGTH = 2_000;
+/** Of a surrogate pair. */
+const HALF_AT_END = /[\ud800-\udbff]$/;
 const TOO_LONG = 'the line is too long for a record';
 /** Bounds the time between two yields. */
 const SLICE_LENGTH = 65_536;
@@ -143,7 +145,7 @@ class EntryBuilder {
 
   readComment(piece: string): void {
     this.hasComment = true;
-    if (this.depth === 0) this.comment = piece.slice(1, MAX_COMMENT_LENGTH);
+    if (this.depth === 0) this.comment = piece.slice(1, MAX_COMMENT_LENGTH).replace(HALF_AT_END, '');
   }
 
   add(token: Token): void {

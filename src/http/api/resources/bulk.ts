@@ -1,12 +1,19 @@
 import { Type } from 'class-transformer';
-import { IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
 import { inject, injectable } from '../../../application/ports/inject';
 import { ChangeTags } from '../../../application/portfolio/change-tags';
 import { DOMAIN_FILTERS, DomainFilters } from '../../../application/portfolio/domain-filters';
 import { FindBulkJob, type BulkReport } from '../../../application/portfolio/find-bulk-job';
 import { RetryBulkJob } from '../../../application/portfolio/retry-bulk-job';
 import { StartBulkJob, type BulkSelection } from '../../../application/portfolio/start-bulk-job';
-import type { BulkAction, BulkKind, BulkJob, BulkItem } from '../../../domain/portfolio/bulk-job';
+import { StartBulkTransfers } from '../../../application/portfolio/transfers/start-bulk-transfers';
+import {
+  MAX_BULK_TRANSFERS,
+  type BulkKind,
+  type BulkJob,
+  type BulkItem,
+  type BulkDomainAction,
+} from '../../../domain/portfolio/bulk-job';
 import type { Domain } from '../../../domain/registration/domain';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
@@ -15,8 +22,9 @@ import { Optional, parseTime, assertNoMembers, KnownParameters, validated } from
 import { ContactsBody, toRegistrant } from './contacts';
 import { toTemplateValues } from './dns/templates';
 import { domainFilter, changedDomain } from './domains';
+import { MaxPriceBody, toMaxPrice, toPriceLimit } from './price-limit';
 
-class TagsBody {
+export class TagsBody {
   @IsArray() @IsString({ each: true }) tags!: string[];
 }
 
@@ -28,7 +36,15 @@ const KINDS: readonly BulkKind[] = [
   'registrant',
   'tags',
   'template',
+  'transfer',
 ];
+
+class BulkTransferBody {
+  @IsString() name!: string;
+  @Optional() @IsString() auth_code?: string;
+  @Optional() @IsInt() years?: number;
+  @Optional() @IsObject() @ValidateNested() @Type(() => MaxPriceBody) max_price?: MaxPriceBody;
+}
 
 class BulkBody {
   @IsIn(KINDS) action!: BulkKind;
@@ -41,11 +57,20 @@ class BulkBody {
   @Optional() @IsInt() years?: number;
   /** By the id of the domain. */
   @Optional() @IsObject() current_expiry?: Record<string, unknown>;
+  /** By the id of the domain. */
+  @Optional() @IsObject() max_price?: Record<string, unknown>;
   @Optional() @IsObject() @ValidateNested() @Type(() => ContactsBody) contacts?: ContactsBody;
   @Optional() @IsArray() @IsString({ each: true }) add_tags?: string[];
   @Optional() @IsArray() @IsString({ each: true }) remove_tags?: string[];
   @Optional() @IsString() template?: string;
   @Optional() @IsObject() values?: Record<string, unknown>;
+  /** In place of `domains`. */
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(MAX_BULK_TRANSFERS)
+  @ValidateNested({ each: true })
+  @Type(() => BulkTransferBody)
+  transfers?: BulkTransferBody[];
 }
 
 type Member = Exclude<keyof BulkBody, 'action' | 'domains' | 'filter'>;
@@ -57,15 +82,18 @@ const MEMBERS: Readonly<
   auto_renewal: { required: ['auto_renew'], optional: [] },
   transfer_lock: { required: ['transfer_locked'], optional: [] },
   nameservers: { required: ['nameservers'], optional: [] },
-  renewal: { required: [], optional: ['years', 'current_expiry'] },
+  renewal: { required: [], optional: ['years', 'current_expiry', 'max_price'] },
   registrant: { required: ['contacts'], optional: [] },
   tags: { required: [], optional: ['add_tags', 'remove_tags'] },
   template: { required: ['template'], optional: ['values'] },
+  transfer: { required: ['transfers', 'contacts'], optional: ['auto_renew'] },
 };
-const ALL_MEMBERS = Object.values(MEMBERS).flatMap(({ required, optional }) => [...required, ...optional]);
+const ALL_MEMBERS = [
+  ...new Set(Object.values(MEMBERS).flatMap(({ required, optional }) => [...required, ...optional])),
+];
 
 /** @throws ValidationError for members that the action lacks or does not take */
-function toBulkAction(body: BulkBody): BulkAction {
+function assertMembers(body: BulkBody): void {
   const { required, optional } = MEMBERS[body.action];
   const issues = [
     ...required
@@ -76,10 +104,11 @@ function toBulkAction(body: BulkBody): BulkAction {
     ).map((path) => ({ path, message: `does not belong to ${body.action}` })),
   ];
   if (issues.length > 0) throw new ValidationError(issues);
-  return ACTIONS[body.action](body);
 }
 
-const ACTIONS: { readonly [Kind in BulkKind]: (body: BulkBody) => Extract<BulkAction, { kind: Kind }> } = {
+const ACTIONS: {
+  readonly [Kind in BulkDomainAction['kind']]: (body: BulkBody) => Extract<BulkDomainAction, { kind: Kind }>;
+} = {
   auto_renewal: ({ auto_renew: autoRenew = false }) => ({ kind: 'auto_renewal', autoRenew }),
   transfer_lock: ({ transfer_locked: locked = false }) => ({ kind: 'transfer_lock', locked }),
   nameservers: ({ nameservers: hosts = [] }) => ({ kind: 'nameservers', hosts }),
@@ -96,13 +125,17 @@ const ACTIONS: { readonly [Kind in BulkKind]: (body: BulkBody) => Extract<BulkAc
   tags: ({ add_tags: add = [], remove_tags: remove = [] }) => ({ kind: 'tags', add, remove }),
 };
 
-/** The expiry that each domain is renewed from, for those that are named. @throws ValidationError */
-function toCurrentExpiries({ domains = [], current_expiry: given = {} }: BulkBody): ReadonlyMap<string, Date> {
-  const ids = new Set(domains);
+/** What is said of single domains, by their ids. @throws ValidationError */
+function ofDomains<T>(
+  body: BulkBody,
+  member: 'current_expiry' | 'max_price',
+  read: (value: unknown, path: string) => T,
+): ReadonlyMap<string, T> {
+  const ids = new Set(body.domains);
   return new Map(
-    Object.entries(given).map(([id, time]) => {
-      if (!ids.has(id)) throw ValidationError.of('current_expiry', 'must have ids of `domains` only');
-      return [id, parseTime(`current_expiry.${id}`, typeof time === 'string' ? time : '')];
+    Object.entries(body[member] ?? {}).map(([id, value]) => {
+      if (!ids.has(id)) throw ValidationError.of(member, 'must have ids of `domains` only');
+      return [id, read(value, `${member}.${id}`)];
     }),
   );
 }
@@ -116,6 +149,7 @@ export class BulkController {
   constructor(
     @inject(DomainFilters) private readonly filters: DomainFilters,
     @inject(StartBulkJob) private readonly startJob: StartBulkJob,
+    @inject(StartBulkTransfers) private readonly startTransfers: StartBulkTransfers,
     @inject(FindBulkJob) private readonly findJob: FindBulkJob,
     @inject(RetryBulkJob) private readonly retryJob: RetryBulkJob,
     @inject(ChangeTags) private readonly changeTags: ChangeTags,
@@ -123,13 +157,33 @@ export class BulkController {
 
   async start(request: WriteRequest): Promise<JsonResult> {
     const body = validated(BulkBody, request.body);
+    assertMembers(body);
+    if (body.action === 'transfer') return this.transfer(request, body);
     const command = {
       ...request.caller,
-      action: toBulkAction(body),
-      currentExpiries: toCurrentExpiries(body),
+      action: ACTIONS[body.action](body),
+      currentExpiries: ofDomains(body, 'current_expiry', (time, path) =>
+        parseTime(path, typeof time === 'string' ? time : ''),
+      ),
+      maxPrices: ofDomains(body, 'max_price', toMaxPrice),
       selection: await this.readSelection(request, body),
     };
     return accepted(await this.startJob.execute(command, request.storing(accepted)));
+  }
+
+  private async transfer(request: WriteRequest, body: BulkBody): Promise<JsonResult> {
+    const { transfers = [], contacts, auto_renew: autoRenew } = body;
+    const misplaced = (['domains', 'filter'] as const).find((member) => body[member] !== undefined);
+    if (misplaced) throw ValidationError.of(misplaced, 'does not belong to transfer');
+    const orders = transfers.map(({ name, auth_code: authCode, years, max_price }) => ({
+      name,
+      authCode,
+      years,
+      ...toPriceLimit({ ...(max_price && { max_price }) }),
+    }));
+    const registrant = toRegistrant((contacts as ContactsBody).registrant);
+    const command = { ...request.caller, orders, registrant, autoRenew };
+    return accepted(await this.startTransfers.execute(command, request.storing(accepted)));
   }
 
   async list({ caller }: ApiRequest): Promise<ApiResult> {
@@ -189,7 +243,7 @@ function shownBulkJob({ job, counts, failures, isUndoable }: BulkReport): object
     done: counts.done,
     failed: counts.failed,
     waiting: counts.waiting,
-    failures: failures.map(failure),
+    failures: failures.map((item) => failure(item, job.action.kind)),
     undoable: isUndoable,
     undoes: job.undoes,
     created_at: job.createdAt.toISOString(),
@@ -203,13 +257,15 @@ function startedBulkJob(job: BulkJob): object {
   return shownBulkJob({ job, counts: { waiting: job.total, done: 0, failed: 0 }, failures: [], isUndoable: false });
 }
 
-function failure({ domainId, name, operationId, error }: BulkItem): object {
+/** The item of a transfer has the id of the transfer, and no domain or operation. */
+function failure({ domainId, name, operationId, error }: BulkItem, kind: BulkKind): object {
   // The dashboard's own code means the same for a user as this one for a key.
   const code = error?.code === 'ROLE_FORBIDS' ? 'INSUFFICIENT_SCOPE' : (error?.code ?? 'INTERNAL_ERROR');
   return {
-    domain_id: domainId,
+    domain_id: kind === 'transfer' ? '' : domainId,
     name,
-    operation_id: operationId,
+    operation_id: kind === 'transfer' ? '' : operationId,
+    ...(kind === 'transfer' && { transfer_id: domainId }),
     error: { code, message: error?.message ?? '', ...(error?.details && { details: error.details }) },
   };
 }

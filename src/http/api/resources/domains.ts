@@ -168,6 +168,7 @@ function fullDomain(domain: DomainState, dates: LifecycleDates | undefined): obj
     created_at: domain.createdAt.toISOString(),
     updated_at: domain.updatedAt.toISOString(),
     renewed_by: domain.registrarRenews ? 'registrar' : 'service',
+    keep_zone: domain.keptZone !== null,
     transfer_out: transferOut(domain),
     lifecycle: lifecycle(dates),
   };
@@ -202,7 +203,7 @@ export function shortRegistrant({ firstName, lastName, email }: Registrant): obj
   return { first_name: firstName, last_name: lastName, email };
 }
 
-function fullRegistrant(registrant: Registrant): object {
+export function fullRegistrant(registrant: Registrant): object {
   const { firstName, lastName, email, phone, phoneExtension, organization, companyNumber, legalForm, address } =
     registrant;
   return {

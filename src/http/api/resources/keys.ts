@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsArray, IsIn, IsInt, IsISO8601, IsNumber, IsObject, IsString, ValidateNested } from 'class-validator';
+import { IsIn, IsISO8601, IsObject, IsString, ValidateNested } from 'class-validator';
 import { inject, injectable } from '../../../application/ports/inject';
 import { IssueApiKey, type IssuedKey } from '../../../application/access/api-keys/issue-api-key';
 import { ListApiKeys, type ListedKey } from '../../../application/access/api-keys/list-api-keys';
@@ -7,36 +7,11 @@ import { ReadOwnKey } from '../../../application/access/api-keys/read-own-key';
 import { RevokeApiKey } from '../../../application/access/api-keys/revoke-api-key';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { SCOPES, type Scope, type ApiKey } from '../../../domain/access/api-key';
-import {
-  actionsAllowedBy,
-  type GivenLimits,
-  type SpendLimits,
-  type KeyLimits,
-} from '../../../domain/access/key-limits';
-import { ofAmount, majorUnits } from '../../../domain/shared/money';
-import { ValidationError } from '../../../domain/shared/validation-error';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { keysRequest, pageResult, positionCursor } from '../list-query';
 import { Nullable, Optional, switchParameter, validated } from '../validated';
-
-class SpendBody {
-  @Optional() @IsNumber() per_order?: number;
-  @Optional() @IsNumber() per_day?: number;
-  @Optional() @IsNumber() per_month?: number;
-  @Optional() @IsString() currency?: string;
-}
-
-class LimitsBody {
-  @Optional() @IsArray() @IsString({ each: true }) domains?: string[];
-  @Optional() @IsArray() @IsString({ each: true }) tags?: string[];
-  @Optional() @IsArray() @IsString({ each: true }) names?: string[];
-  @Optional() @IsArray() @IsString({ each: true }) types?: string[];
-  @Optional() @IsArray() @IsString({ each: true }) actions?: string[];
-  @Optional() @IsArray() @IsString({ each: true }) networks?: string[];
-  @Optional() @IsInt() unused_after?: number;
-  @Optional() @IsObject() @ValidateNested() @Type(() => SpendBody) spend?: SpendBody;
-}
+import { LimitsBody, shownLimits, toLimits } from './key-limits';
 
 const KEY_TYPES = ['api', 'tsig'] as const;
 
@@ -46,32 +21,6 @@ class NewKeyBody {
   @Optional() @IsIn(KEY_TYPES) type?: (typeof KEY_TYPES)[number];
   @Nullable() @IsISO8601({ strict: true }) expires_at?: string | null;
   @Nullable() @IsObject() @ValidateNested() @Type(() => LimitsBody) limits?: LimitsBody | null;
-}
-
-/** @param currency the one of all prices @throws ValidationError for another one */
-function toLimits({ unused_after: unusedAfterDays, spend, ...lists }: LimitsBody, currency: string): GivenLimits {
-  const { domains, tags, names, types, actions, networks } = lists;
-  return {
-    ...(domains && { domains }),
-    ...(tags && { tags }),
-    ...(names && { names }),
-    ...(types && { types }),
-    ...(actions && { actions }),
-    ...(networks && { networks }),
-    ...(unusedAfterDays !== undefined && { unusedAfterDays }),
-    ...(spend && { spend: toSpend(spend, currency) }),
-  };
-}
-
-function toSpend({ per_order, per_day, per_month, currency: given }: SpendBody, currency: string): SpendLimits {
-  if (given !== undefined && given !== currency)
-    throw ValidationError.of('limits.spend.currency', `must be ${currency}`);
-  const money = (amount: number) => ofAmount(amount, currency);
-  return {
-    ...(per_order !== undefined && { perOrder: money(per_order) }),
-    ...(per_day !== undefined && { perDay: money(per_day) }),
-    ...(per_month !== undefined && { perMonth: money(per_month) }),
-  };
 }
 
 /** API keys and TSIG keys, with their limits. */
@@ -86,7 +35,8 @@ export class KeysController {
   ) {}
 
   async readOwn({ caller }: ApiRequest): Promise<ApiResult> {
-    return ok(shownKey(await this.readOwnKey.execute(caller)));
+    const { key, account } = await this.readOwnKey.execute(caller);
+    return ok({ ...shownKey(key), account: { id: account.id, name: account.name } });
   }
 
   /** Always by pages, because an account keeps its revoked keys. */
@@ -147,28 +97,4 @@ function listedKey({ key, status }: ListedKey): object {
 /** Once: the text is not stored. */
 function newKey(key: ApiKey, text: string): object {
   return { ...shownKey(key), key: text };
-}
-
-export function shownLimits(limits: KeyLimits): object {
-  const { domains, tags, names, types, networks, unusedAfterDays, spend } = limits;
-  const actions = actionsAllowedBy(limits);
-  return {
-    ...(domains && { domains }),
-    ...(tags && { tags }),
-    ...(names && { names }),
-    ...(types && { types }),
-    ...(actions && { actions }),
-    ...(networks && { networks }),
-    ...(unusedAfterDays !== undefined && { unused_after: unusedAfterDays }),
-    ...(spend && { spend: shownSpend(spend) }),
-  };
-}
-
-function shownSpend({ perOrder, perDay, perMonth }: SpendLimits): object {
-  return {
-    ...(perOrder && { per_order: majorUnits(perOrder) }),
-    ...(perDay && { per_day: majorUnits(perDay) }),
-    ...(perMonth && { per_month: majorUnits(perMonth) }),
-    currency: (perOrder ?? perDay ?? perMonth)?.currency,
-  };
 }

@@ -10,12 +10,13 @@ import {
   type OperationRequest,
   type OperationState,
 } from '../../../domain/registration/operation';
+import { isHosted, type DomainStatus } from '../../../domain/registration/domain-status';
 import { majorUnits, type Money } from '../../../domain/shared/money';
 import { operationLocation } from '../../shared/error-handler';
 import { pageOf } from '../../shared/page-of';
 import { ok, okStream, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest } from '../api-request';
-import { pageRequest, pageResult, positionCursor } from '../list-query';
+import { DEFAULT_LIMIT, pageRequest, pageResult, positionCursor } from '../list-query';
 import { presentDsRecord } from './dns/signing';
 import { shortRegistrant, changedDomain, registeredDomain } from './domains';
 
@@ -30,6 +31,15 @@ export class OperationsController {
   async read({ caller, params }: ApiRequest<'id'>): Promise<ApiResult> {
     const operation = await this.findOperation.execute({ ...caller, operationId: params.id });
     return ok(shownOperation(operation.toState()));
+  }
+
+  async listAll(request: ApiRequest): Promise<ApiResult> {
+    const { limit, after } = pageRequest(request) ?? { limit: DEFAULT_LIMIT };
+    const found = await this.operations.pageOfAccount(request.caller, limit + 1, after);
+    return pageResult(
+      { request, filters: [], ...pageOf(found, limit), limit, cursorOf: positionCursor },
+      shownOperation,
+    );
   }
 
   async list(request: ApiRequest<'id'>): Promise<ApiResult> {
@@ -60,7 +70,7 @@ const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => obje
   update_glue: ({ hosts }) => ({ hosts }),
   set_registrant: ({ registrant }) => ({ contacts: { registrant: shortRegistrant(registrant) } }),
   set_transfer_lock: ({ locked }) => ({ transfer_locked: locked }),
-  set_delegation_signers: ({ signers }) => ({ ds: signers.map(presentDsRecord) }),
+  set_delegation_signers: ({ signers: dsRecords }) => ({ ds: dsRecords.map(presentDsRecord) }),
   set_registrar_renewal: ({ enabled, autoRenew }) => ({
     auto_renew: autoRenew,
     renewed_by: enabled ? 'registrar' : 'service',
@@ -73,6 +83,11 @@ const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => obje
   restore: ({ price }) => ({ price: majorUnits(price), currency: price.currency }),
   delete: () => ({}),
 };
+
+/** What an operation was asked for, in the words of the interface. */
+export function shownRequest(request: OperationRequest): object {
+  return (REQUESTS[request.kind] as (request: OperationRequest) => object)(request);
+}
 
 function warningsOf({ request }: OperationState): object {
   if (request.kind !== 'register' || request.registrantRefused === undefined) return {};
@@ -87,12 +102,11 @@ function warningsOf({ request }: OperationState): object {
 /** Without the auth code: the caller has it, or requests another one. */
 function shownOperation(state: OperationState): object {
   const { kind } = state.request;
-  const request = REQUESTS[kind] as (request: OperationRequest) => object;
   return {
     id: state.id,
     domain_id: state.domainId,
     kind,
-    request: request(state.request),
+    request: shownRequest(state.request),
     state: state.status,
     attempts: state.attempts,
     transaction_id: state.attempts === 0 ? null : state.transactionId,
@@ -126,7 +140,7 @@ const BODIES: { readonly [K in OperationKind]: Body<K> } = {
   set_registrant: (domain) =>
     changedDomain(domain, { contacts: { registrant: domain.registrant && shortRegistrant(domain.registrant) } }),
   set_transfer_lock: (domain) => changedDomain(domain, { transfer_locked: domain.transferLocked }),
-  set_delegation_signers: ({ id, name }, { signers }) => ({ id, name, ds: signers.map(presentDsRecord) }),
+  set_delegation_signers: ({ id, name }, { signers: dsRecords }) => ({ id, name, ds: dsRecords.map(presentDsRecord) }),
   set_registrar_renewal: (domain) => changedDomain(domain, { auto_renew: domain.autoRenew }),
   issue_auth_code: ({ id, name }, _request, { authCode }) => {
     if (!authCode)
@@ -134,9 +148,10 @@ const BODIES: { readonly [K in OperationKind]: Body<K> } = {
     return { id, name, auth_code: authCode.code, expires_at: authCode.expiresAt.toISOString() };
   },
   withdraw_auth_code: (domain) => changedDomain(domain, {}),
-  approve_transfer: (domain) => changedDomain(domain, { status: domain.status }),
+  approve_transfer: (domain) => changedDomain(domain, { status: statusAfterLeaving(domain) }),
   reject_transfer: (domain) => changedDomain(domain, { transfer_locked: domain.transferLocked }),
-  release: (domain, { registrarTag }) => changedDomain(domain, { status: domain.status, registrar_tag: registrarTag }),
+  release: (domain, { registrarTag }) =>
+    changedDomain(domain, { status: statusAfterLeaving(domain), registrar_tag: registrarTag }),
   restore: (domain, request, outcome) => ({
     id: domain.id,
     name: domain.name,
@@ -147,6 +162,11 @@ const BODIES: { readonly [K in OperationKind]: Body<K> } = {
   }),
   delete: ({ id, name }) => ({ id, name, deleted: true }),
 };
+
+/** A zone that stays is no domain. */
+function statusAfterLeaving({ status }: DomainState): DomainStatus {
+  return isHosted(status) ? 'transferred_out' : status;
+}
 
 /** What was charged. */
 function cost({ operation }: OperationOutcome, request: { readonly price: Money }): object {

@@ -13,11 +13,12 @@ import { majorUnits } from '../../../domain/shared/money';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { pageResult, tldsRequest } from '../list-query';
-import { Optional, parseTime, assertNoMembers, validated } from '../validated';
+import { Optional, parseTime, switchParameter, validated } from '../validated';
 import { ContactsBody, toRegistrant } from './contacts';
 import { operationResult } from './operations';
+import { PriceLimitBody, toPriceLimit } from './price-limit';
 
-export class RegisterDomainBody {
+export class RegisterDomainBody extends PriceLimitBody {
   @IsString() name!: string;
   @Optional() @IsInt() years?: number;
   @IsObject() @ValidateNested() @Type(() => ContactsBody) contacts!: ContactsBody;
@@ -35,6 +36,8 @@ class QuoteItemBody {
   @IsString() name!: string;
   @Optional() @IsInt() years?: number;
   @Optional() @IsBoolean() transfer?: boolean;
+  @Optional() @IsBoolean() renewal?: boolean;
+  @Optional() @IsBoolean() restore?: boolean;
   @Optional() @IsString() idn_language?: string;
 }
 
@@ -46,7 +49,7 @@ export class QuoteBody {
   domains!: QuoteItemBody[];
 }
 
-class RenewBody {
+class RenewBody extends PriceLimitBody {
   @Optional() @IsInt() years?: number;
   @Optional() @IsString() current_expiry?: string;
 }
@@ -91,23 +94,26 @@ export class RegistrationController {
     const order = validated(RegisterDomainBody, body);
     const { name, years, contacts, nameservers, auto_renew: autoRenew, idn_language: idnLanguage } = order;
     const registrant = toRegistrant(contacts.registrant);
-    const command = { ...caller, name, years, registrant, nameservers, autoRenew, idnLanguage };
+    const limit = toPriceLimit(order);
+    const command = { ...caller, name, years, registrant, nameservers, autoRenew, idnLanguage, limit };
     return operationResult(await this.registerDomain.execute(command));
   }
 
-  async restore({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
-    assertNoMembers(body);
-    return operationResult(await this.restoreDomain.execute({ ...caller, domainId: params.id }));
+  async restore({ caller, params, body = {} }: WriteRequest<'id'>): Promise<JsonResult> {
+    const limit = toPriceLimit(validated(PriceLimitBody, body));
+    return operationResult(await this.restoreDomain.execute({ ...caller, domainId: params.id, limit }));
   }
 
-  async remove({ caller, params }: WriteRequest<'id'>): Promise<JsonResult> {
-    return operationResult(await this.deleteDomain.execute({ ...caller, domainId: params.id }));
+  async remove({ caller, params, query }: WriteRequest<'id'>): Promise<JsonResult> {
+    const keepZone = switchParameter({ query }, 'keep_zone');
+    return operationResult(await this.deleteDomain.execute({ ...caller, domainId: params.id, keepZone }));
   }
 
   async renew({ caller, params, body = {} }: WriteRequest<'id'>): Promise<JsonResult> {
-    const { years, current_expiry: known } = validated(RenewBody, body);
+    const { years, current_expiry: known, ...limits } = validated(RenewBody, body);
     const currentExpiry = known === undefined ? undefined : parseTime('current_expiry', known);
-    return operationResult(await this.renewDomain.execute({ ...caller, domainId: params.id, years, currentExpiry }));
+    const command = { ...caller, domainId: params.id, years, currentExpiry, limit: toPriceLimit(limits) };
+    return operationResult(await this.renewDomain.execute(command));
   }
 }
 
@@ -128,17 +134,20 @@ function searchFailure({ name, error }: SearchFailure): object {
   return { name, code, message, details, retry_after: retryAfterSeconds };
 }
 
-function quoteItem({ name, years, price, transfer, idnLanguages }: Quote): object {
+function quoteItem({ name, years, price, transfer, renewal, restore, binding, idnLanguages }: Quote): object {
   const fees = {
     ...(price && { registration: majorUnits(price.registration), total: majorUnits(price.total) }),
     ...(transfer && { transfer: majorUnits(transfer) }),
+    ...(renewal && { renewal: majorUnits(renewal) }),
+    ...(restore && { restore: majorUnits(restore) }),
   };
-  const currency = (price?.total ?? transfer)?.currency;
+  const currency = (price?.total ?? transfer ?? renewal ?? restore)?.currency;
   return {
     name,
     years,
     available: price !== undefined,
     price: currency ? { ...fees, currency } : null,
+    ...(binding && { quote_id: binding.id, expires_at: binding.expiresAt.toISOString() }),
     ...(idnLanguages && { idn_languages: idnLanguages }),
   };
 }

@@ -4,6 +4,7 @@ import { TakeOverRenewal } from '../../../application/registrar/take-over-renewa
 import { DecideTransferOut } from '../../../application/registration/decide-transfer-out';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { ChangeAutoRenewal } from '../../../application/registration/settings/change-auto-renewal';
+import { ChangeKeepZone } from '../../../application/registration/settings/change-keep-zone';
 import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';
 import { ChangeRegistrant } from '../../../application/registration/settings/change-registrant';
 import { ChangeTransferLock } from '../../../application/registration/settings/change-transfer-lock';
@@ -30,8 +31,17 @@ class TransferLockBody {
   @IsBoolean() transfer_locked!: boolean;
 }
 
+class KeepZoneBody {
+  @IsBoolean() keep_zone!: boolean;
+}
+
+class ApprovalBody {
+  @Optional() @IsBoolean() keep_zone?: boolean;
+}
+
 class ReleaseBody {
   @IsString() registrar_tag!: string;
+  @Optional() @IsBoolean() keep_zone?: boolean;
 }
 
 /** The settings of a domain. */
@@ -43,6 +53,7 @@ export class SettingsController {
     @inject(ChangeAutoRenewal) private readonly changeAutoRenewal: ChangeAutoRenewal,
     @inject(TakeOverRenewal) private readonly takeOverRenewal: TakeOverRenewal,
     @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(ChangeKeepZone) private readonly changeKeepZone: ChangeKeepZone,
   ) {}
 
   async putNameservers({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
@@ -62,6 +73,12 @@ export class SettingsController {
     const enabled = this.takeOverRenewal.registrarRenewalFor(state, { autoRenew, renewedBy });
     if (enabled !== undefined) return operationResult(await this.takeOverRenewal.execute({ ...command, enabled }));
     return autoRenewalChanged(await this.changeAutoRenewal.execute(command, request.storing(autoRenewalChanged)));
+  }
+
+  async putKeepZone(request: WriteRequest<'id'>): Promise<JsonResult> {
+    const { keep_zone: keepZone } = validated(KeepZoneBody, request.body);
+    const command = { ...request.caller, domainId: request.params.id, keepZone };
+    return keepZoneChanged(await this.changeKeepZone.execute(command, request.storing(keepZoneChanged)));
   }
 }
 
@@ -86,28 +103,34 @@ export class TransferOutController {
   }
 
   async approveTransferOut(request: WriteRequest<'id'>): Promise<JsonResult> {
-    return this.decide(request, 'approve');
+    const { keep_zone: keepZone } = validated(ApprovalBody, request.body ?? {});
+    return this.decide(request, { decision: 'approve', keepZone });
   }
 
   async rejectTransferOut(request: WriteRequest<'id'>): Promise<JsonResult> {
-    return this.decide(request, 'reject');
+    assertNoMembers(request.body);
+    return this.decide(request, { decision: 'reject' });
   }
 
   async release({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
-    const { registrar_tag: registrarTag } = validated(ReleaseBody, body);
-    return operationResult(await this.releaseDomain.execute({ ...caller, domainId: params.id, registrarTag }));
+    const { registrar_tag: registrarTag, keep_zone: keepZone } = validated(ReleaseBody, body);
+    const command = { ...caller, domainId: params.id, registrarTag, keepZone };
+    return operationResult(await this.releaseDomain.execute(command));
   }
 
   private async decide(
-    { caller, params, body }: WriteRequest<'id'>,
-    decision: 'approve' | 'reject',
+    { caller, params }: WriteRequest<'id'>,
+    decided: { readonly decision: 'approve' | 'reject'; readonly keepZone?: boolean | undefined },
   ): Promise<JsonResult> {
-    assertNoMembers(body);
-    return operationResult(await this.decideTransferOut.execute({ ...caller, domainId: params.id, decision }));
+    return operationResult(await this.decideTransferOut.execute({ ...caller, domainId: params.id, ...decided }));
   }
 }
 
 function autoRenewalChanged(domain: Domain): JsonResult {
   const state = domain.toState();
   return ok(changedDomain(state, { auto_renew: state.autoRenew }));
+}
+
+function keepZoneChanged(domain: Domain): JsonResult {
+  return ok(changedDomain(domain.toState(), { keep_zone: domain.keepsZone }));
 }

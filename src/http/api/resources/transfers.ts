@@ -13,9 +13,10 @@ import type { ApiRequest, WriteRequest } from '../api-request';
 import { pageRequest, pageResult, positionCursor } from '../list-query';
 import { Optional, assertNoMembers, validated } from '../validated';
 import { RegistrantBody, toRegistrant } from './contacts';
+import { PriceLimitBody, toPriceLimit } from './price-limit';
 import { isDryRun } from './dns/zone-changes';
 
-class TransferBody {
+class TransferBody extends PriceLimitBody {
   @IsString() name!: string;
   @Optional() @IsString() auth_code?: string;
   @Optional() @IsInt() years?: number;
@@ -40,8 +41,10 @@ export class TransfersController {
       years,
       registrant,
       auto_renew: autoRenew,
+      ...limits
     } = validated(TransferBody, request.body);
-    const command = { ...request.caller, name, authCode, years, registrant: toRegistrant(registrant), autoRenew };
+    const order = { name, authCode, years, registrant: toRegistrant(registrant), autoRenew };
+    const command = { ...request.caller, ...order, limit: toPriceLimit(limits) };
     if (isDryRun(request)) return ok(plannedTransfer(await this.orders.review(command)));
     return requested(await this.requestTransfer.execute(command, request.storing(requested)));
   }

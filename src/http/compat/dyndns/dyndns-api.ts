@@ -3,6 +3,8 @@ import { inject, injectable, token } from '../../../application/ports/inject';
 import { ApiKeyPrefix } from '../../../application/access/api-keys/authenticate';
 import { UpdateHosts, type HostOutcome } from '../../../application/dns/dynamic/update-hosts';
 import { Log } from '../../../application/ports/system';
+import { actorText } from '../../../domain/access/actor';
+import { assertActionAllowed, limitsOf } from '../../../domain/access/key-permissions';
 import type { ServiceError } from '../../../domain/shared/service-error';
 import { FORM_BODY } from '../../api/request-body';
 import { STATUS } from '../../shared/error-codes';
@@ -43,9 +45,14 @@ export class DynDnsApi implements CompatApi {
 
   private async update({ caller, query, body, clientAddress, isSecure }: CompatRequest): Promise<CompatResult> {
     if (!isSecure && !this.settings.allowsPlainHttp) {
-      this.log.warn({ keyId: caller.keyId }, 'address update without TLS refused: set DYNDNS_PLAIN_HTTP to allow it');
+      this.log.warn(
+        { by: actorText(caller.actor) },
+        'address update without TLS refused: set DYNDNS_PLAIN_HTTP to allow it',
+      );
       return reply('badauth', 403);
     }
+    // It can change no host at all, so its client is to give up.
+    if (limitsOf(caller.actor)?.propose) assertActionAllowed(caller.actor, 'write');
     const request = parseDynDnsRequest({ ...query, ...formOf(body) }, clientAddress);
     if (request.kind === 'no_address') {
       this.log.warn({ clientAddress }, 'address of a client not known: is TRUST_PROXY set?');

@@ -5,6 +5,7 @@ import type { RecordSetChange } from '../../../domain/dns/update/record-set-chan
 import type { Issue } from '../../../domain/shared/issue';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
+import { membersOf, type Members } from '../request-members';
 
 /** What external-dns can manage: `--managed-record-types`. */
 const TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NAPTR', 'NS', 'PTR', 'SRV', 'TXT']);
@@ -25,8 +26,6 @@ export interface ExternalDnsEndpoint {
   /** Of a routing policy. */
   readonly setIdentifier?: string;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The RRsets of a zone's records, as far as external-dns knows their types. The NS set at the apex is not its own. */
 export class EndpointList {
@@ -162,10 +161,4 @@ function isTexts(value: unknown): value is readonly string[] | null | undefined 
   return (
     value === undefined || value === null || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
   );
-}
-
-/** @throws ValidationError */
-export function membersOf(value: unknown, place: string): Members {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
-  throw ValidationError.of(place, 'must be an object');
 }

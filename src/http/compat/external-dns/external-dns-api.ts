@@ -8,6 +8,7 @@ import { ListDomains } from '../../../application/registration/list-domains';
 import type { ListedDomain } from '../../../application/ports/registration/domain-repository';
 import { waitForNextSlice } from '../../../application/shared/run-cooperatively';
 import { settleAll } from '../../../application/shared/settle-all';
+import { actorText } from '../../../domain/access/actor';
 import type { RecordSetChange } from '../../../domain/dns/update/record-set-changes';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import type { ErrorCode } from '../../../domain/shared/error-code';
@@ -20,7 +21,8 @@ import { errorHeaders } from '../../shared/error-handler';
 import type { CompatApi, CompatHandler, CompatRequest, CompatResult, CompatRoute } from '../compat-api';
 import { okStream, type StreamResult } from '../../shared/result';
 import { bearerKey } from '../key-in-request';
-import { adjusted, EndpointList, membersOf, readChanges, type ExternalDnsEndpoint } from './endpoints';
+import { membersOf } from '../request-members';
+import { adjusted, EndpointList, readChanges, type ExternalDnsEndpoint } from './endpoints';
 
 const MEDIA_TYPE = 'application/external.dns.webhook+json;version=1';
 /** Versions before 0.14.1 compare Vary. */
@@ -108,7 +110,7 @@ export class ExternalDnsApi implements CompatApi {
     }
     if (outside.size > 0)
       this.log.warn(
-        { keyId: caller.keyId, names: [...outside].slice(0, 20) },
+        { by: actorText(caller.actor), names: [...outside].slice(0, 20) },
         'external-dns names outside of the domains ignored',
       );
     await settleAll([...byZone.values()].map((zone) => this.changeRecordSets.executeAllowed({ ...caller, ...zone })));

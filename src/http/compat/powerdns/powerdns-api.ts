@@ -21,6 +21,8 @@ import { powerDnsError } from './powerdns-errors';
 import { cryptoKey, JSON_CONTENT, listedZone, RrsetList, SERVER, zone } from './powerdns-presenter';
 import { readRrsetPatch } from './rrset-patch';
 import { assertUnchanged } from './zone-settings';
+import { powerDnsZoneId, zoneNameOfId } from './powerdns-zone-id';
+import { PowerDnsZones } from './powerdns-zones';
 
 /** The cost of a request that reads a whole zone, or changes any number of its records. */
 const WIDE = 5;
@@ -28,8 +30,8 @@ const PATCH = { body: UNTYPED_JSON_BODY, cost: WIDE };
 const ZONES = '/api/v1/servers/:server/zones';
 
 /**
- * The part of the HTTP API of the PowerDNS Authoritative Server that its clients use for records. Zones are the account's
- * domains: they cannot be created or deleted here. https://doc.powerdns.com/authoritative/http-api/
+ * The part of the HTTP API of the PowerDNS Authoritative Server that its clients use. Zones of domains are created and deleted with
+ * the registration only. https://doc.powerdns.com/authoritative/http-api/
  */
 @injectable()
 export class PowerDnsApi implements CompatApi {
@@ -41,6 +43,8 @@ export class PowerDnsApi implements CompatApi {
     ['get', '/api/v1/servers', 'READ', async () => ok([SERVER])],
     ['get', '/api/v1/servers/:server', 'READ', ofLocalhost(async () => ok(SERVER))],
     ['get', ZONES, 'READ', ofLocalhost((request) => this.zones(request))],
+    ['post', ZONES, 'WRITE', ofLocalhost((request) => this.create(request)), PATCH],
+    ['delete', `${ZONES}/:zone`, 'WRITE', ofLocalhost((request) => this.remove(request))],
     ['get', `${ZONES}/:zone`, 'READ', ofLocalhost((request) => this.zone(request)), { cost: WIDE }],
     ['patch', `${ZONES}/:zone`, 'WRITE', ofLocalhost((request) => this.patch(request)), PATCH],
     ['put', `${ZONES}/:zone`, 'WRITE', ofLocalhost((request) => this.put(request)), { body: UNTYPED_JSON_BODY }],
@@ -54,6 +58,7 @@ export class PowerDnsApi implements CompatApi {
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ListRecords) private readonly records: ListRecords,
     @inject(ChangeRecordSets) private readonly changeRecordSets: ChangeRecordSets,
+    @inject(PowerDnsZones) private readonly powerDnsZones: PowerDnsZones,
     @inject(NotifySecondaries) private readonly notifySecondaries: NotifySecondaries,
     @inject(ReadSigning) private readonly readSigning: ReadSigning,
     @inject(AuthoritySettings) private readonly authority: AuthoritySettings,
@@ -85,7 +90,7 @@ export class PowerDnsApi implements CompatApi {
     const { name: zoneName, nameservers } = domain.toState();
     const { serial, pages } = await this.records.all(request.caller, domain.id, {});
     const soa = startOfAuthority({ zoneName, serial, nameservers }, this.authority);
-    const facts = { serial, isSigned: (await this.listZones.of([domain.toState()]))[0]?.isSigned ?? false };
+    const facts = { serial, signing: (await this.listZones.of([domain.toState()]))[0]?.signing ?? 'off' } as const;
     if (withRrsets === 'false') return ok(zone(zoneName, facts, undefined));
     const list = new RrsetList(zoneName, soa, nameservers);
     for await (const page of pages) for (const record of page) if (this.isShown(record)) list.add(record);
@@ -111,11 +116,23 @@ export class PowerDnsApi implements CompatApi {
     return { status: 204 };
   }
 
+  private async create(request: CompatRequest): Promise<CompatResult> {
+    const name = await this.powerDnsZones.create(request.caller, request.body);
+    const params = { ...request.params, zone: powerDnsZoneId(name) };
+    return { ...(await this.zone({ ...request, params })), status: 201 };
+  }
+
+  private async remove(request: CompatRequest): Promise<CompatResult> {
+    const domain = await this.findZone(request, request.params['zone'] ?? '');
+    await this.powerDnsZones.remove(request.caller, domain.id);
+    return { status: 204 };
+  }
+
   /** What programs set that is not stored here changes nothing; what they can set elsewhere is refused. */
   private async put(request: CompatRequest): Promise<CompatResult> {
     const domain = await this.findZone(request, request.params['zone'] ?? '', 'write');
     const [facts] = await this.listZones.of([domain.toState()]);
-    assertUnchanged(request.body, facts?.isSigned ?? false);
+    assertUnchanged(request.body, facts ? facts.signing !== 'off' : false);
     return { status: 204 };
   }
 
@@ -141,11 +158,9 @@ export class PowerDnsApi implements CompatApi {
     return ok({ result: 'Notification queued' });
   }
 
-  /** Zone ids are names with a trailing dot; some clients leave it out. @throws DomainNotFound */
+  /** @throws DomainNotFound */
   private async findZone({ caller }: CompatRequest, zoneId: string, action: KeyAction = 'read'): Promise<Domain> {
-    const domain = await this.findDomain.byName({ ...caller, name: zoneId.replace(/\.$/, '') }, action);
-    if (domain.toState().status === 'transferred_out') throw new DomainNotFound();
-    return domain;
+    return this.findDomain.zoneByName({ ...caller, name: zoneNameOfId(zoneId) }, action);
   }
 }
 

@@ -16,7 +16,7 @@ export function powerDnsError(error: ServiceError): CompatResult {
 }
 
 function statusOf(code: ErrorCode): number {
-  return KEPT.has(STATUS[code]) ? STATUS[code] : UNPROCESSABLE;
+  return KEPT.has(STATUS[code]) || code === 'ZONE_EXISTS' ? STATUS[code] : UNPROCESSABLE;
 }
 
 function messageOf({ message, details }: ServiceError): string {

@@ -8,6 +8,8 @@ import { apexNsOf, isApexNs } from '../../../domain/dns/apex-ns';
 import { DEFAULT_TTL, DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { fullOwnerName, ROOT } from '../../../domain/dns/records/record-name';
 import type { StartOfAuthority } from '../../../domain/dns/start-of-authority';
+import { commentsOf, type Commented, type PowerDnsComment } from './rrset-comments';
+import { powerDnsZoneId } from './powerdns-zone-id';
 
 /** A server as PowerDNS lists it. Clients read the version to choose between forms of requests. */
 export const SERVER = {
@@ -27,34 +29,36 @@ export const JSON_CONTENT = { 'Content-Type': 'application/json' };
 const KEY_BITS = 256;
 
 export interface PowerDnsRrset {
-  readonly comments: readonly never[];
+  readonly comments: readonly PowerDnsComment[];
   readonly name: string;
   readonly records: readonly { readonly content: string; readonly disabled: false }[];
   readonly ttl: number;
   readonly type: string;
 }
 
+type ShownFacts = Pick<ZoneFacts, 'serial' | 'signing'>;
+
 /** A zone in a list. Members are in PowerDNS's order, because shell scripts match them as text. */
-export function listedZone(zoneName: string, { serial, isSigned }: ZoneFacts): object {
-  const id = `${zoneName}.`;
+export function listedZone(zoneName: string, { serial, signing }: ShownFacts): object {
+  const id = powerDnsZoneId(zoneName);
   const soaSerial = serialOf(serial);
   return {
     account: '',
     catalog: '',
-    dnssec: isSigned,
+    dnssec: signing !== 'off',
     edited_serial: soaSerial,
     id,
     kind: 'Master',
     last_check: 0,
     masters: [],
-    name: id,
+    name: `${zoneName}.`,
     notified_serial: soaSerial,
     serial: soaSerial,
     url: `/api/v1/servers/localhost/zones/${id}`,
   };
 }
 
-export function zone(zoneName: string, facts: ZoneFacts, rrsets: readonly PowerDnsRrset[] | undefined): object {
+export function zone(zoneName: string, facts: ShownFacts, rrsets: readonly PowerDnsRrset[] | undefined): object {
   return {
     ...listedZone(zoneName, facts),
     api_rectify: false,
@@ -72,7 +76,8 @@ interface ListedSet {
   readonly name: string;
   readonly type: string;
   ttl: number;
-  readonly contents: Set<string>;
+  /** Records by their content. */
+  readonly contents: Map<string, Commented>;
 }
 
 /** The RRsets of a zone as nameservers serve it: with its SOA, and with the delegation in the NS set of the apex. */
@@ -88,7 +93,7 @@ export class RrsetList {
 
   add(record: DnsRecordState): void {
     if (isApexNs(record)) this.apexNs.push(record);
-    else this.addContent(record.name, record.type, record.ttl, DnsRecord.fromState(record).writtenRdata());
+    else this.addContent(record);
   }
 
   /** Those of a name and a type, in relative form, if given. */
@@ -96,9 +101,9 @@ export class RrsetList {
     return [...this.apexSets(), ...this.sets.values()]
       .filter(({ name, type }) => (only.name ?? name) === name && (only.type ?? type) === type)
       .map(({ name, type, ttl, contents }) => ({
-        comments: [],
+        comments: commentsOf([...contents.values()]),
         name: `${fullOwnerName(name, this.zoneName)}.`,
-        records: [...contents].map((content) => ({ content, disabled: false })),
+        records: [...contents.keys()].map((content) => ({ content, disabled: false })),
         ttl,
         type,
       }));
@@ -106,18 +111,24 @@ export class RrsetList {
 
   private apexSets(): readonly ListedSet[] {
     const { ttl, hosts } = apexNsOf({ nameservers: this.nameservers }, this.apexNs);
-    const written = new Map(this.apexNs.map((each) => [each.content, DnsRecord.fromState(each).writtenRdata()]));
-    const soa = { name: ROOT, type: 'SOA', ttl: DEFAULT_TTL, contents: new Set([soaContent(this.soa)]) };
-    const ns = { name: ROOT, type: 'NS', ttl, contents: new Set(hosts.map((host) => written.get(host) ?? `${host}.`)) };
-    return hosts.length === 0 ? [soa] : [soa, ns];
+    const stored = new Map(this.apexNs.map((each) => [each.content, each]));
+    const contents = new Map(
+      hosts.map((host): [string, Commented] => {
+        const record = stored.get(host);
+        return [record ? DnsRecord.fromState(record).writtenRdata() : `${host}.`, record];
+      }),
+    );
+    const soa = { name: ROOT, type: 'SOA', ttl: DEFAULT_TTL, contents: new Map([[soaContent(this.soa), undefined]]) };
+    return hosts.length === 0 ? [soa] : [soa, { name: ROOT, type: 'NS', ttl, contents }];
   }
 
   /** RFC 2181, section 5.2: one TTL for all; the lowest is served. */
-  private addContent(name: string, type: string, ttl: number, content: string): void {
+  private addContent(record: DnsRecordState): void {
+    const { name, type, ttl } = record;
     const key = `${name} ${type}`;
-    const set = this.sets.get(key) ?? { name, type, ttl, contents: new Set() };
+    const set = this.sets.get(key) ?? { name, type, ttl, contents: new Map() };
     set.ttl = Math.min(set.ttl, ttl);
-    set.contents.add(content);
+    set.contents.set(DnsRecord.fromState(record).writtenRdata(), record);
     this.sets.set(key, set);
   }
 }

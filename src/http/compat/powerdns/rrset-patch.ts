@@ -1,8 +1,11 @@
+import { hasNotes } from '../../../domain/dns/records/record-notes';
 import type { RecordDraft } from '../../../domain/dns/records/dns-record';
 import type { StartOfAuthority } from '../../../domain/dns/start-of-authority';
 import type { RecordSetChange } from '../../../domain/dns/update/record-set-changes';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { soaContent } from './powerdns-presenter';
+import { membersOf, type Members } from '../request-members';
+import { readComments } from './rrset-comments';
 
 const KINDS: ReadonlyMap<unknown, RecordSetChange['kind']> = new Map([
   ['REPLACE', 'replace'],
@@ -24,6 +27,7 @@ const NAME_AT: ReadonlyMap<string, number> = new Map([
   ['MX', 1],
   ['SVCB', 1],
   ['SRV', 3],
+  ['DSYNC', 3],
 ]);
 /** Others are read back in canonical form, as from PowerDNS: addresses and digests. */
 const READ_AS_WRITTEN: ReadonlySet<string> = new Set([...NAME_AT.keys(), 'TXT', 'CAA', 'NAPTR', 'HINFO', 'URI', 'LOC']);
@@ -48,12 +52,11 @@ const QUOTED_STRINGS = /^"(?:[^"\\]|\\.)*"(?: "(?:[^"\\]|\\.)*")*$/s;
 const MAX_CONTENT_LENGTH = 40_000;
 const MAX_SHOWN = 100;
 
-type Members = Readonly<Record<string, unknown>>;
 type Data = Pick<RecordDraft, 'content' | 'priority' | 'weight' | 'port'> & { readonly written?: string };
 
 /**
- * The changes that the body of a PATCH asks for. Members that PowerDNS does not know are ignored, and so are comments, which
- * the service does not have. @throws ValidationError
+ * The changes that the body of a PATCH asks for. Members that PowerDNS does not know are ignored, and so are comments of an EXTEND
+ * or PRUNE. @throws ValidationError
  */
 export function readRrsetPatch(body: unknown, soa: StartOfAuthority): readonly RecordSetChange[] {
   const rrsets = membersOf(body, 'The body')['rrsets'];
@@ -67,9 +70,10 @@ export function readRrsetPatch(body: unknown, soa: StartOfAuthority): readonly R
 function assertDistinct(changes: readonly RecordSetChange[]): void {
   const known = new Set<string>();
   for (const { kind, name, type } of changes) {
-    const key = `${kind} ${name.toLowerCase()} ${type}`;
+    const changetype = kind === 'annotate' ? 'REPLACE' : kind.toUpperCase();
+    const key = `${changetype} ${name.toLowerCase()} ${type}`;
     if (known.has(key))
-      throw ValidationError.of(placeOf(name, type), `changetype ${kind.toUpperCase()} is given twice for this set`);
+      throw ValidationError.of(placeOf(name, type), `changetype ${changetype} is given twice for this set`);
     known.add(key);
   }
 }
@@ -79,7 +83,7 @@ function placeOf(name: string, type: string): string {
 }
 
 function readRrset(rrset: Members, soa: StartOfAuthority): readonly RecordSetChange[] {
-  const { name, type: writtenType, changetype, records, comments } = rrset;
+  const { name, type: writtenType, changetype, records } = rrset;
   if (typeof name !== 'string' || typeof writtenType !== 'string')
     throw ValidationError.of('rrsets', 'must have a name and a type each');
   const type = writtenType.toUpperCase();
@@ -90,8 +94,11 @@ function readRrset(rrset: Members, soa: StartOfAuthority): readonly RecordSetCha
   const kind = KINDS.get(typeof changetype === 'string' ? changetype.toUpperCase() : changetype);
   if (!kind) throw ValidationError.of(place, `changetype must be one of ${[...KINDS.keys()].join(', ')}`);
   if (kind === 'delete') return type === 'SOA' ? refuseSoa(place) : [{ kind, name, type, records: [] }];
+  const notes = kind === 'replace' ? readComments(rrset['comments'], place) : undefined;
+  if (type === 'SOA' && notes?.some(hasNotes))
+    throw ValidationError.of(place, 'the SOA is generated: it has no comments');
   if (!Array.isArray(records)) {
-    if (kind === 'replace' && Array.isArray(comments)) return [];
+    if (notes) return type === 'SOA' ? [] : [{ kind: 'annotate', name, type, records: [], notes }];
     throw ValidationError.of(place, 'records must be an array');
   }
   if (kind !== 'replace' && records.length !== 1)
@@ -101,13 +108,8 @@ function readRrset(rrset: Members, soa: StartOfAuthority): readonly RecordSetCha
   if (contents.length > 0 && kind !== 'prune' && !Number.isInteger(ttl))
     throw ValidationError.of(place, 'ttl must be an integer');
   const set = ttl === undefined ? {} : { ttl };
-  return [{ kind, name, type, records: contents.map((content) => ({ ...set, ...dataOf(type, content, place) })) }];
-}
-
-export function membersOf(value: unknown, place: string): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw ValidationError.of(place, 'must be an object');
-  return value as Members;
+  const drafts = contents.map((content) => ({ ...set, ...dataOf(type, content, place) }));
+  return [{ kind, name, type, records: drafts, ...(notes && { notes }) }];
 }
 
 function contentOf(record: unknown, place: string): string {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../../domain/access/audit-entry';
-import { formatTimeAgo, formatDateTime } from '../layout/dates';
+import { formatTimeAgo } from '../layout/dates';
 import { usePage } from '../layout/page-context';
-import { Time } from '../layout/components';
+import { Time, DateTime } from '../layout/components';
 import { describeActivity } from './describe-activity';
 import { getActorName, type ActorNames } from './actor-names';
 import { ChangedFields } from './changed-fields';
@@ -64,7 +64,7 @@ function Entry({ entry, names, brief }: EntryProps) {
         <strong>{getActorName(entry.actor, names)}</strong> {describeActivity(entry)}
       </p>
       <p class="small">
-        <Time at={entry.at}>{brief ? formatTimeAgo(entry.at, now) : formatDateTime(entry.at)}</Time>
+        {brief ? <Time at={entry.at}>{formatTimeAgo(entry.at, now)}</Time> : <DateTime at={entry.at} />}
         {!brief && entry.clientAddress !== undefined && ` · from ${entry.clientAddress}`}
       </p>
       {!brief && <ChangedFields entry={entry} />}

@@ -1,9 +1,11 @@
 import type { AuditEntry } from '../../../domain/access/audit-entry';
+import { NAMED_TYPES } from '../../../domain/dns/records/types/record-types';
 import { buildUrl } from '../build-url';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
-import { Empty, PageHeading } from '../layout/components';
-import { usePage } from '../layout/page-context';
+import { DateTime, Empty, PageHeading } from '../layout/components';
+import { usePage, useTimeZone } from '../layout/page-context';
+import { ACTION_GROUPS } from './action-filter';
 import type { ActivityQuery } from './activity-search';
 import { ActivityList } from './activity-list';
 import type { ActorNames } from './actor-names';
@@ -13,6 +15,8 @@ interface ActivityPageProps {
   /** Whether more names contain what was typed than were searched. */
   readonly isPartial: boolean;
   readonly page: ListPage<AuditEntry>;
+  /** How far back a page with few entries was searched; undefined if it is full, or the last one. */
+  readonly searchedTo: Date | undefined;
   readonly names: ActorNames;
   readonly retentionDays: number;
 }
@@ -22,9 +26,10 @@ const OTHER_ACTORS: readonly (readonly [value: string, label: string])[] = [
   ['service', 'Namewright'],
 ];
 
-export function ActivityPage({ query, isPartial, page, names, retentionDays }: ActivityPageProps) {
-  const { domain, actor, from, to } = query;
+export function ActivityPage({ query, isPartial, page, searchedTo, names, retentionDays }: ActivityPageProps) {
+  const { domain, actor, action, type, from, to } = query;
   const { userSession } = usePage();
+  const inUtc = useTimeZone() === 'UTC' ? '' : ' (UTC)';
   const about = userSession?.user.tags ? 'your domains' : 'the account, its domains';
   return (
     <>
@@ -61,11 +66,47 @@ export function ActivityPage({ query, isPartial, page, names, retentionDays }: A
           </select>
         </div>
         <div class="field">
-          <label for="from">From</label>
+          <label for="action">Change</label>
+          <select id="action" name="action">
+            <option value="">All changes</option>
+            {ACTION_GROUPS.map(({ value: group, title, actions }) => (
+              <optgroup key={group} label={title}>
+                <option value={group} selected={group === action}>
+                  {title}: all
+                </option>
+                {actions.map(({ value, label }) => (
+                  <option key={value} value={value} selected={value === action}>
+                    {label}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="type">Record type</label>
+          <input
+            id="type"
+            name="type"
+            value={type}
+            list="record-types"
+            size={8}
+            placeholder="MX"
+            autocomplete="off"
+            spellcheck={false}
+          />
+          <datalist id="record-types">
+            {NAMED_TYPES.map((each) => (
+              <option key={each} value={each} />
+            ))}
+          </datalist>
+        </div>
+        <div class="field">
+          <label for="from">From{inUtc}</label>
           <input id="from" name="from" type="date" value={from} />
         </div>
         <div class="field">
-          <label for="to">To</label>
+          <label for="to">To{inUtc}</label>
           <input id="to" name="to" type="date" value={to} />
         </div>
         <button type="submit">Filter</button>
@@ -75,9 +116,14 @@ export function ActivityPage({ query, isPartial, page, names, retentionDays }: A
       )}
       <section class="card flush">
         {page.items.length === 0 ? (
-          <Empty title="No activity found" />
+          <Empty title={searchedTo ? 'Nothing found yet' : 'No activity found'} />
         ) : (
           <ActivityList entries={page.items} names={names} />
+        )}
+        {searchedTo && (
+          <p class="small table-lead">
+            Searched back to <DateTime at={searchedTo} />. The next page continues from there.
+          </p>
         )}
         <Pager page={page} />
       </section>

@@ -6,12 +6,13 @@ import type { ListPosition } from '../../../application/ports/storage/page';
 import { RetentionSettings } from '../../../application/retention/clean-up';
 import { waitForNextSlice } from '../../../application/shared/run-cooperatively';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
+import { findRecordType } from '../../../domain/dns/records/types/record-types';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { parseDay } from '../../../domain/shared/calendar';
 import { buildUrl } from '../build-url';
 import { ExistingDomains } from '../domains/domain-link';
 import { readParameter } from '../form-fields';
-import { formatCursor, loadListPage, parseCursor } from '../list-page';
+import { formatCursor, parseCursor } from '../list-page';
 import { describeUnusedParameters } from '../unused-parameters';
 import { PageRenderer } from '../page-renderer';
 import {
@@ -22,6 +23,7 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { ACTIVITY_CSV_HEADING, toActivityCsvLine } from './activity-csv';
+import { actionsOf } from './action-filter';
 import { ActivityPage } from './activity-page';
 import { ActivitySearch, readActivityQuery, type ActivityQuery, type ActivityScope } from './activity-search';
 import { ActorDirectory, type ActorNames } from './actor-names';
@@ -53,12 +55,13 @@ export class ActivityPages implements DashboardPages {
     const query = readActivityQuery(req);
     const scope = await this.activity.resolveScope(requester, query);
     const cursor = parseCursor(readParameter(req, 'before'));
-    const page = await loadListPage({
-      size: PAGE_SIZE,
-      cursor,
-      load: (limit, before) => this.activity.page(accountId, scope, limit, before),
-      url: (last?: AuditEntry) => buildUrl('/activity', { ...query, before: last && formatCursor(positionOf(last)) }),
-    });
+    const { entries, searchedTo } = await this.activity.page(accountId, scope, PAGE_SIZE, cursor);
+    const url = (before?: string) => buildUrl('/activity', { ...query, before });
+    const page = {
+      items: entries,
+      next: searchedTo && url(formatCursor(searchedTo)),
+      first: cursor && url(),
+    };
     const existing = await this.domains.held(requester, listMentionedDomains(page.items));
     this.renderer.render(
       req,
@@ -69,6 +72,7 @@ export class ActivityPages implements DashboardPages {
           query={query}
           isPartial={scope.isPartial}
           page={page}
+          searchedTo={entries.length < PAGE_SIZE ? searchedTo?.createdAt : undefined}
           names={names}
           retentionDays={this.retention.auditDays}
         />
@@ -92,29 +96,26 @@ export class ActivityPages implements DashboardPages {
   private async *streamCsv(accountId: string, scope: ActivityScope, names: ActorNames): AsyncGenerator<string> {
     yield ACTIVITY_CSV_HEADING;
     for (let after: ListPosition | undefined; ;) {
-      const entries = await this.activity.page(accountId, scope, CSV_PAGE_SIZE, after);
+      const { entries, searchedTo } = await this.activity.page(accountId, scope, CSV_PAGE_SIZE, after);
       if (entries.length > 0) yield entries.map((entry) => toActivityCsvLine(entry, names)).join('');
-      const last = entries.at(-1);
-      if (!last || entries.length < CSV_PAGE_SIZE) return;
-      after = positionOf(last);
+      if (!searchedTo) return;
+      after = searchedTo;
       await waitForNextSlice(accountId);
     }
   }
 }
 
-function positionOf({ at, id }: AuditEntry): ListPosition {
-  return { createdAt: at, id };
-}
-
 /** About parameters that the list ignores. */
 function describeProblem(
   req: DashboardRequest,
-  { from, to }: ActivityQuery,
+  { action, type, from, to }: ActivityQuery,
   cursor: ListPosition | undefined,
 ): string | undefined {
   return describeUnusedParameters(req, {
     domain: true,
     actor: true,
+    action: actionsOf(action) !== undefined,
+    type: findRecordType(type) !== undefined,
     from: parseDay(from) !== undefined,
     to: parseDay(to) !== undefined,
     before: cursor !== undefined,

@@ -30,13 +30,23 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { ApiKeysPage, InactiveKeysPage } from './api-keys-page';
-import { NewKeyForm } from './new-key-form';
+import { NewKeyForm, WHOLE_ACCOUNT } from './new-key-form';
 import { NewKeyPage } from './new-key-page';
+import { ProgramKeyPage } from './program-key-page';
+import { ProgramKeys } from './program-keys';
 import { redirect } from '../redirect';
 
 const PAGE_SIZE = 50;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const EMPTY_FORM: FormValues = { name: '', scope: 'READ', expires_at: '' };
+const EMPTY_FORM: FormValues = {
+  purpose: 'certificates',
+  domain: '',
+  record: '',
+  name: '',
+  scope: 'READ',
+  expires_at: '',
+};
+const PROGRAM_FIELDS = { fields: ['name', 'domain', 'purpose', 'record'] };
 
 @injectable()
 export class ApiKeyPages implements DashboardPages {
@@ -45,6 +55,7 @@ export class ApiKeyPages implements DashboardPages {
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
     @inject(IssueApiKey) private readonly issueApiKey: IssueApiKey,
+    @inject(ProgramKeys) private readonly programKeys: ProgramKeys,
     @inject(RevokeApiKey) private readonly revokeApiKey: RevokeApiKey,
     @inject(FindCreatedKeys) private readonly findCreatedKeys: FindCreatedKeys,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
@@ -91,22 +102,46 @@ export class ApiKeyPages implements DashboardPages {
     );
   }
 
+  /** A request without a purpose is for the whole account. */
   private async create(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const purpose = readField(req, 'purpose');
     const values = {
+      purpose: purpose === '' ? WHOLE_ACCOUNT : purpose,
+      domain: readField(req, 'domain'),
+      record: readField(req, 'record'),
       name: readField(req, 'name'),
       scope: readField(req, 'scope'),
       expires_at: readField(req, 'expires_at'),
+      propose: readField(req, 'propose'),
     };
+    if (values.purpose !== WHOLE_ACCOUNT) return this.createForProgram(req, res, values);
     const outcome = await attempt(() =>
       this.issueApiKey.execute({
         ...getRequester(res),
         name: values.name,
         scope: parseScope(readOptionalField(req, 'scope')),
+        ...(values.propose === 'on' && { limits: { propose: true } }),
         expiresAt: parseExpiry(readOptionalField(req, 'expires_at')),
       }),
     );
     if ('issues' in outcome) return this.showForm(req, res, values, outcome.issues);
     this.showSecret(req, res, outcome.result);
+  }
+
+  private async createForProgram(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    values: FormValues & Parameters<ProgramKeys['issue']>[2],
+  ): Promise<void> {
+    const outcome = await attempt(() => this.programKeys.issue(req, getRequester(res), values), PROGRAM_FIELDS);
+    if ('issues' in outcome) return this.showForm(req, res, values, outcome.issues);
+    const { key, ...shown } = outcome.result;
+    this.renderer.render(
+      req,
+      res,
+      { title: 'Your new key', section: 'api-keys' },
+      <ProgramKeyPage name={key.toState().name} hasServer={this.settings.updates !== undefined} {...shown} />,
+    );
   }
 
   /** Creates a key with the name, scope, limits and lifetime of the old one, which keeps working until it is revoked. */
@@ -165,8 +200,8 @@ export class ApiKeyPages implements DashboardPages {
     this.renderer.render(
       req,
       res,
-      { title: 'New API key', section: 'api-keys', issues },
-      <NewKeyForm values={values} issues={issues} />,
+      { title: 'New key', section: 'api-keys', issues },
+      <NewKeyForm presets={this.programKeys.presets} values={values} issues={issues} />,
     );
   }
 

@@ -1,12 +1,12 @@
 import { describeLimits } from '../../../domain/access/describe-limits';
 import { MAX_ACTIVE_KEYS, tsigNameOf, type ApiKey } from '../../../domain/access/api-key';
 import { getActorName, type ActorNames } from '../activity/actor-names';
-import { formatTimeAgo, formatRelativeDay, formatLongDate, formatShortDate } from '../layout/dates';
+import { formatTimeAgo, formatRelativeDay } from '../layout/dates';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
-import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, Time } from '../layout/components';
+import { Badge, Cell, Confirm, Day, Empty, PageHeading, Row, Table, Time } from '../layout/components';
 
 interface KeyListProps {
   /** Newest first. */
@@ -28,11 +28,11 @@ export function ApiKeysPage({ page, names, hasInactive }: KeyListProps & { reado
         </a>
         {owner && (
           <>
-            <a class="button" href="/api-keys/new-tsig">
-              Create key for a program
+            <a class="button" href="/api-keys/trust-rules">
+              Trust rules
             </a>
             <a class="button primary" href="/api-keys/new">
-              Create API key
+              Create key
             </a>
           </>
         )}
@@ -123,7 +123,7 @@ function KeyRow({
   const { now } = usePage();
   const { keyId, name, scope, createdAt, createdBy, lastUsedAt } = apiKey.toState();
   return (
-    <Row>
+    <Row id={keyId}>
       <Cell class="main-cell">
         <strong>{name}</strong>
         <code class="small">{apiKey.isTsigKey ? tsigNameOf(keyId) : keyId}</code>
@@ -131,7 +131,7 @@ function KeyRow({
       </Cell>
       <Cell label="Scope">{scope}</Cell>
       <Cell label="Created">
-        <Time at={createdAt}>{formatShortDate(createdAt)}</Time>
+        <Day at={createdAt} />
         {createdBy && <small class="block">by {getActorName(createdBy, names)}</small>}
       </Cell>
       <Cell label="Last used">
@@ -174,15 +174,15 @@ function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
   const { revokedAt } = apiKey.toState();
   const { expiresAt } = apiKey;
   const standing = apiKey.status(now);
-  if (standing === 'revoked') return <Badge tone="plain">revoked {revokedAt && formatShortDate(revokedAt)}</Badge>;
-  if (standing === 'expired') return <Badge tone="plain">expired {expiresAt && formatShortDate(expiresAt)}</Badge>;
+  if (standing === 'revoked') return <Badge tone="plain">revoked {revokedAt && <Day at={revokedAt} />}</Badge>;
+  if (standing === 'expired') return <Badge tone="plain">expired {expiresAt && <Day at={expiresAt} />}</Badge>;
   return (
     <>
       <Badge tone="good">active</Badge>
       {apiKey.isDueForRotation(now) && <Badge tone="warning">older than 90 days</Badge>}
       {expiresAt && (
-        <small title={formatLongDate(expiresAt)} class="block">
-          expires {formatRelativeDay(expiresAt, now)}
+        <small class="block">
+          expires <Time at={expiresAt}>{formatRelativeDay(expiresAt, now)}</Time>
         </small>
       )}
     </>

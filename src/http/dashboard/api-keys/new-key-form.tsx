@@ -1,7 +1,8 @@
+import type { KeyPreset } from '../../../application/access/key-presets/key-presets';
 import { SCOPES, type Scope } from '../../../domain/access/api-key';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
-import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
+import { Checkbox, Field, PostForm, Radios, type FormValues } from '../layout/forms';
 import { PageHeading } from '../layout/components';
 
 /** What a key of each scope may do. */
@@ -17,37 +18,65 @@ const CHOICES = SCOPES.map((scope) => ({
   hint: SCOPE_DESCRIPTIONS[scope],
 }));
 
+/** A key that is limited by its scope only. */
+export const WHOLE_ACCOUNT = 'account';
+
 export function NewKeyForm({
+  presets,
   values,
   issues,
 }: {
+  readonly presets: readonly KeyPreset[];
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
 }) {
+  const purposes = [
+    ...presets.map(({ id, label, hint }) => ({ value: id, label, hint })),
+    { value: WHOLE_ACCOUNT, label: 'Something else', hint: 'All domains of the account, with the scope below.' },
+  ];
   return (
     <>
       <PageHeading
-        title="New API key"
-        lead="Choose the smallest scope that the program needs. Create one key per program."
+        title="New key"
+        lead="Each purpose allows as little as the program needs. The next page shows the configuration of the program."
       />
       <section class="card narrow">
         <PostForm action="/api-keys" values={values} issues={issues}>
+          <Radios name="purpose" label="What it is for" choices={purposes} />
+          <Field
+            name="domain"
+            label="Domain"
+            maxLength={2_000}
+            hint="Such as example.com. Deploys and monitoring take several, separated by spaces, or tag:shop for all domains tagged shop."
+          />
+          <Field
+            name="record"
+            label="Host name (for certificates and a router)"
+            maxLength={253}
+            hint="Relative to the domain, such as home; @ is the domain itself."
+          />
           <Field
             name="name"
             label="Name"
-            required
             maxLength={100}
-            autofocus
-            hint="The program that uses it, such as “certificate renewal”."
+            hint="The program that uses it, such as “certbot on www”. Empty: what it is for, and the domain."
           />
-          <Radios name="scope" label="Scope" choices={CHOICES} />
-          <Field
-            name="expires_at"
-            label="Expiry date (optional)"
-            type="date"
-            hint="The last day in UTC. Empty: the key works until you revoke it."
-          />
-          <FormActions submit="Create API key" cancel="/api-keys" />
+          <details class="collapsible" open={values['purpose'] === WHOLE_ACCOUNT}>
+            <summary>For something else: scope, proposals, expiry</summary>
+            <Radios name="scope" label="Scope" choices={CHOICES} />
+            <Checkbox
+              name="propose"
+              label="Only propose changes"
+              hint="Each of its changes waits on the page “Proposals” until someone else accepts it. Enough for an agent that you do not trust with your domains."
+            />
+            <Field
+              name="expires_at"
+              label="Expiry date (optional)"
+              type="date"
+              hint="The last day in UTC. Empty: the key works until you revoke it."
+            />
+          </details>
+          <FormActions submit="Create key" cancel="/api-keys" />
         </PostForm>
       </section>
     </>

@@ -1,8 +1,9 @@
 import { clientConfigurations } from '../../../application/access/key-presets/client-configurations';
 import type { ApiKeyState } from '../../../domain/access/api-key';
-import { formatLongDate } from '../layout/dates';
+import { formatDateTime } from '../../../domain/shared/date-text';
 import { Card, Confirm, Copyable, PageHeading } from '../layout/components';
 import { ClientConfigurations } from './client-configurations';
+import { useTimeZone } from '../layout/page-context';
 
 interface NewKeyPageProps {
   readonly apiKey: ApiKeyState;
@@ -20,7 +21,7 @@ export function NewKeyPage({ apiKey, text, url, apis, replaces }: NewKeyPageProp
     <>
       <PageHeading
         title="Your new API key"
-        lead={`“${apiKey.name}”, ${apiKey.scope}${apiKey.expiresAt ? `, works until ${formatLongDate(apiKey.expiresAt)}` : ''}`}
+        lead={`“${apiKey.name}”, ${apiKey.scope}${apiKey.expiresAt ? `, works until ${formatDateTime(apiKey.expiresAt, useTimeZone())}` : ''}`}
       />
       <Card title="Copy it now">
         <p>The key is shown only once, because we store only a digest of it.</p>

@@ -98,7 +98,7 @@ export class BulkFormPages implements DashboardPages {
     if (!isActionName(action)) throw ValidationError.of('action', 'must be an action on domains');
     assertBulkActionAllowed(res, action);
     const requester = getRequester(res);
-    const selection = await readSelection(given, requester, this.filters);
+    const selection = await readSelection(action, given, requester, this.filters);
     const selecting = await attempt(() => this.startJob.select(requester, selection));
     if ('issues' in selecting) {
       setFlash(req, { kind: 'warning', text: describeSelectionIssue(selecting.issues) });
@@ -122,7 +122,7 @@ export class BulkFormPages implements DashboardPages {
     this.renderer.render(
       req,
       res,
-      { title: `${ACTION_LABELS[action].verb} ${countDomains(domains.length)}`, section: 'domains', issues },
+      { title: `${ACTION_LABELS[action].verb} ${countDomains(domains.length)}`, section: 'bulk', issues },
       <BulkFormPage
         action={action}
         domains={domains}
@@ -145,7 +145,7 @@ export class BulkFormPages implements DashboardPages {
     const requester = getRequester(res);
     const outcome = await attempt(async () => {
       const action = await this.startJob.validate(requester, readAction(name, req));
-      const selection = await readShownSelection(given, requester, this.filters, this.startJob);
+      const selection = await readShownSelection(name, given, requester, this.filters, this.startJob);
       const domains = await this.startJob.select(requester, selection);
       const fields = [...selectionFields(given), shownField(domains), ...actionFields(given)];
       if (action.kind === 'nameservers')
@@ -163,7 +163,7 @@ export class BulkFormPages implements DashboardPages {
       return <TemplateReviewPage template={template.name} total={domains.length} fields={shown} review={review} />;
     }, ISSUES);
     if ('issues' in outcome) return this.form(req, res, given, name, outcome.issues);
-    this.renderer.render(req, res, { title: ACTION_LABELS[name].label, section: 'domains' }, outcome.result);
+    this.renderer.render(req, res, { title: ACTION_LABELS[name].label, section: 'bulk' }, outcome.result);
   }
 
   private async start(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -182,13 +182,13 @@ export class BulkFormPages implements DashboardPages {
     const requester = getRequester(res);
     const given = listFormFields(req);
     if (name === 'renew') {
-      const selected = await this.startJob.select(requester, await readSelection(given, requester, this.filters));
+      const selected = await this.startJob.select(requester, await readSelection(name, given, requester, this.filters));
       const years = Number(readField(req, 'years'));
       const domains = await confirmRenewals(req, requester, this.reviews.renewal, { domains: selected, years });
       return this.startJob.start({ ...requester, action: { kind: 'renewal', years }, domains });
     }
     const action = readAction(name, req);
-    const selection = await readShownSelection(given, requester, this.filters, this.startJob);
+    const selection = await readShownSelection(name, given, requester, this.filters, this.startJob);
     if (action.kind === 'template') assertShownTemplate(req, await this.library.find(requester, action.templateId));
     if (action.kind !== 'nameservers') return this.startJob.execute({ ...requester, action, selection });
     const selected = await this.startJob.select(requester, selection);

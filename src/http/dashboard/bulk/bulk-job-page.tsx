@@ -1,18 +1,19 @@
 import type { BulkReport } from '../../../application/portfolio/find-bulk-job';
 import { MAX_RESULTS, type BulkResults } from '../../../application/portfolio/read-bulk-results';
-import { isBulkJobFinished } from '../../../domain/portfolio/bulk-job';
+import type { KeyAction } from '../../../domain/access/key-limits';
+import { isBulkJobFinished, type BulkAction, type BulkItem, type BulkKind } from '../../../domain/portfolio/bulk-job';
+import { formatDate, formatDateTime } from '../../../domain/shared/date-text';
 import { displayName } from '../layout/domain/domain-labels';
 import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, type Tone } from '../layout/components';
-import { formatDateTime, formatShortDate } from '../layout/dates';
 import { formatPrice } from '../layout/money';
 import { PostForm } from '../layout/forms';
-import { usePage } from '../layout/page-context';
+import { followProgress, RefreshLink } from '../layout/live-progress';
+import { usePage, useTimeZone } from '../layout/page-context';
 import { allows } from '../user-session';
 import { ACTION_LABELS, actionNameOf, countDomains, describeAction, describeSettings } from '../domains/bulk-labels';
 
 const MAX_SHOWN = 100;
 
-/** With scripts, polls until the job has finished. */
 export function BulkJobPage({
   report,
   results,
@@ -23,38 +24,43 @@ export function BulkJobPage({
 }) {
   const { job, failures, isUndoable } = report;
   const { userSession } = usePage();
-  const mayRepeat = userSession !== undefined && allows(userSession, ACTION_LABELS[actionNameOf(job.action)].needs);
+  const isTransfer = job.action.kind === 'transfer';
+  const mayRepeat = userSession !== undefined && allows(userSession, neededFor(job.action));
   const path = `/bulk/${job.id}`;
   const finished = isBulkJobFinished(job);
-  const polling = finished
-    ? {}
-    : { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-select': '#bulk-job', 'hx-swap': 'outerMorph' };
+  const following = finished ? {} : followProgress({ kind: 'bulk', id: job.id, path, element: 'bulk-job' });
   return (
-    <div id="bulk-job" {...polling}>
+    <div id="bulk-job" {...following}>
       <PageHeading
         title={job.undoes === null ? describeAction(job.action) : `Undo: ${describeAction(job.action)}`}
         lead={finished ? undefined : 'You can leave this page. The changes continue in the background.'}
       />
       <section class="card narrow">
         <BulkProgress report={report} />
+        {!finished && <RefreshLink path={path} />}
+        {isTransfer && (
+          <p class="small">
+            Done are those whose request the registry has accepted. The present registrars can decide for some days.
+          </p>
+        )}
         <div class="actions mt-4">
-          <a class="button primary" href="/domains">
-            View domains
+          <a class="button primary" href={isTransfer ? '/transfers' : '/domains'}>
+            {isTransfer ? 'View transfers' : 'View domains'}
           </a>
           <a class="button" href="/bulk">
             All bulk changes
           </a>
-          {!finished && (
-            <a class="button" href={path}>
-              Refresh
-            </a>
-          )}
           {finished && mayRepeat && failures.length > 0 && job.action.kind === 'renewal' && (
             <a class="button" href={`${path}/retry`}>
               Retry {countDomains(report.counts.failed)}
             </a>
           )}
-          {finished && mayRepeat && failures.length > 0 && job.action.kind !== 'renewal' && (
+          {finished && mayRepeat && failures.length > 0 && isTransfer && (
+            <a class="button" href={`/transfers/several?failed=${job.id}`}>
+              Correct {countDomains(report.counts.failed)}
+            </a>
+          )}
+          {finished && mayRepeat && failures.length > 0 && job.action.kind !== 'renewal' && !isTransfer && (
             <PostForm action={`${path}/retry`} class="inline-form">
               <button type="submit">Retry {countDomains(report.counts.failed)}</button>
             </PostForm>
@@ -81,7 +87,7 @@ export function BulkJobPage({
             {failures.slice(0, MAX_SHOWN).map(({ domainId, name, error }) => (
               <Row key={domainId}>
                 <Cell class="main-cell">
-                  {name === '' ? domainId : <a href={`/domains/${domainId}`}>{displayName(name)}</a>}
+                  <ItemName kind={job.action.kind} domainId={domainId} name={name} linked={!isTransfer} />
                 </Cell>
                 <Cell label="Reason" class="wide">
                   {[error?.message, error?.details].filter(Boolean).join(': ')}
@@ -120,15 +126,31 @@ function Results({ report: { job, counts }, results }: { readonly report: BulkRe
         {results.domains.map(({ domainId, name, expiresAt, charged: each }) => (
           <Row key={domainId}>
             <Cell class="main-cell">
-              <a href={`/domains/${domainId}`}>{displayName(name)}</a>
+              <ItemName kind={job.action.kind} domainId={domainId} name={name} linked />
             </Cell>
-            {isRenewal && <Cell label="Expires">{expiresAt ? formatShortDate(expiresAt) : 'no longer here'}</Cell>}
+            {isRenewal && <Cell label="Expires">{expiresAt ? formatDate(expiresAt) : 'no longer here'}</Cell>}
             {isRenewal && <Cell label="Charged">{each ? formatPrice(each) : 'not reported'}</Cell>}
           </Row>
         ))}
       </Table>
     </section>
   );
+}
+
+/** The item of a transfer has the id of the transfer, which does not exist if it was refused before it was requested. */
+function ItemName({
+  kind,
+  domainId,
+  name,
+  linked,
+}: Pick<BulkItem, 'domainId' | 'name'> & { readonly kind: BulkKind; readonly linked: boolean }) {
+  if (name === '') return <>{domainId}</>;
+  if (!linked) return <>{displayName(name)}</>;
+  return <a href={`/${kind === 'transfer' ? 'transfers' : 'domains'}/${domainId}`}>{displayName(name)}</a>;
+}
+
+function neededFor(action: BulkAction): KeyAction {
+  return action.kind === 'transfer' ? 'transfer' : ACTION_LABELS[actionNameOf(action)].needs;
 }
 
 export function BulkJobsPage({ reports }: { readonly reports: readonly BulkReport[] }) {
@@ -152,7 +174,7 @@ export function BulkJobsPage({ reports }: { readonly reports: readonly BulkRepor
 
 function BulkProgress({ report, linked = false }: { readonly report: BulkReport; readonly linked?: boolean }) {
   const { job, counts } = report;
-  const label = `${describeAction(job.action)}, ${formatDateTime(job.createdAt)}`;
+  const label = `${describeAction(job.action)}, ${formatDateTime(job.createdAt, useTimeZone())}`;
   const [text, tone] = describeState(report);
   return (
     <div class="import-progress">

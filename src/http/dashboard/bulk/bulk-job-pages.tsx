@@ -55,7 +55,7 @@ export class BulkJobPages implements DashboardPages {
 
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const reports = await this.findJob.latest(getRequester(res), LATEST);
-    this.renderer.render(req, res, { title: 'Bulk changes', section: 'domains' }, <BulkJobsPage reports={reports} />);
+    this.renderer.render(req, res, { title: 'Bulk changes', section: 'bulk' }, <BulkJobsPage reports={reports} />);
   }
 
   private async progress(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -64,7 +64,7 @@ export class BulkJobPages implements DashboardPages {
     this.renderer.render(
       req,
       res,
-      { title: 'Bulk change', section: 'domains' },
+      { title: 'Bulk change', section: 'bulk' },
       <BulkJobPage report={report} results={results} />,
     );
   }
@@ -81,8 +81,9 @@ export class BulkJobPages implements DashboardPages {
   /** The total of the renewals that failed. Nothing else is confirmed before it is retried. */
   private async retryForm(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
     const report = await this.find(req, res);
-    assertBulkActionAllowed(res, actionNameOf(report.job.action));
     const path = `/bulk/${report.job.id}`;
+    if (report.job.action.kind === 'transfer') return redirect(res, path);
+    assertBulkActionAllowed(res, actionNameOf(report.job.action));
     const from = readFrom(readParameter(req, 'from') || readField(req, 'from'));
     const failed = await this.failedRenewals(report, from);
     if (!failed) return redirect(res, path);
@@ -91,7 +92,7 @@ export class BulkJobPages implements DashboardPages {
     this.renderer.render(
       req,
       res,
-      { title: 'Retry renewals', section: 'domains', issues },
+      { title: 'Retry renewals', section: 'bulk', issues },
       <BulkFormPage
         action="renew"
         domains={domains}
@@ -109,6 +110,7 @@ export class BulkJobPages implements DashboardPages {
   private async retry(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const report = await this.find(req, res);
     const { id: jobId, action } = report.job;
+    if (action.kind === 'transfer') return redirect(res, `/bulk/${jobId}`);
     assertBulkActionAllowed(res, actionNameOf(action));
     const failed = await this.failedRenewals(report, readFrom(readField(req, 'from')));
     if (!failed && action.kind === 'renewal') return redirect(res, `/bulk/${jobId}`);
@@ -136,6 +138,7 @@ export class BulkJobPages implements DashboardPages {
 
   private async undo(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { id: jobId, action } = (await this.find(req, res)).job;
+    if (action.kind === 'transfer') return redirect(res, `/bulk/${jobId}`);
     assertBulkActionAllowed(res, actionNameOf(action));
     const outcome = await attempt(() => this.retryJob.undo({ ...getRequester(res), jobId }));
     if ('issues' in outcome) setFlash(req, { kind: 'warning', text: 'Nothing of this change can be undone.' });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Requester } from '../../../domain/access/actor';
 import type { DomainFilters } from '../../../application/portfolio/domain-filters';
 import type { BulkSelection, SelectedDomain, StartBulkJob } from '../../../application/portfolio/start-bulk-job';
-import type { BulkAction } from '../../../domain/portfolio/bulk-job';
+import type { BulkDomainAction } from '../../../domain/portfolio/bulk-job';
 import type { RecordTemplate, TemplateValues } from '../../../domain/dns/templates/record-template';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
@@ -11,8 +11,15 @@ import { listFormFields, readField, splitTags } from '../form-fields';
 import type { FormIssues } from '../form-issues';
 import { readRegistrant } from '../registrant/registrant-fields';
 import { assertEveryTagAllowed, roleForbids } from '../../../domain/access/key-permissions';
-import { actorOfUser, allows } from '../user-session';
-import { ACTION_LABELS, countDomains, needsEveryDomain, type ActionName } from '../domains/bulk-labels';
+import { actorOfUser } from '../../../domain/access/people/user';
+import { allows } from '../user-session';
+import {
+  ACTION_LABELS,
+  countDomains,
+  isOfRegistrations,
+  needsEveryDomain,
+  type ActionName,
+} from '../domains/bulk-labels';
 
 export const VALUE_PREFIX = 'values.';
 
@@ -27,8 +34,12 @@ export function listParameters({ query }: DashboardRequest): Fields {
   );
 }
 
-/** The domains that the fields of a form or a URL select: those with their boxes checked, or all that match a filter. */
+/**
+ * The domains that the fields of a form or a URL select: those with their boxes checked, or all that match a filter and have what the
+ * action changes.
+ */
 export async function readSelection(
+  action: ActionName,
   fields: Fields,
   requester: Requester,
   filters: DomainFilters,
@@ -36,19 +47,21 @@ export async function readSelection(
   const value = (wanted: string) => fields.find(([name]) => name === wanted)?.[1];
   if (value('which') !== 'all') return { ids: fields.flatMap(([name, id]) => (name === 'id' ? [id] : [])) };
   const query = Object.fromEntries(new URLSearchParams(value('matching')));
-  const { filter, issues } = await filters.parse(requester, readFilter({ query }));
+  const list = isOfRegistrations(action) ? 'domains' : 'names';
+  const { filter, issues } = await filters.parse(requester, readFilter({ query }), list);
   if (issues.length > 0) throw new ValidationError(issues);
   return { filter };
 }
 
 /** @throws ValidationError if other domains match than the form showed */
 export async function readShownSelection(
+  action: ActionName,
   fields: Fields,
   requester: Requester,
   filters: DomainFilters,
   jobs: StartBulkJob,
 ): Promise<BulkSelection> {
-  const selection = await readSelection(fields, requester, filters);
+  const selection = await readSelection(action, fields, requester, filters);
   if ('ids' in selection) return selection;
   const domains = await jobs.select(requester, selection);
   const [name, digest] = shownField(domains);
@@ -90,7 +103,7 @@ export function selectionFields(fields: Fields): Fields {
 }
 
 /** What a form asks for. Renewals need their prices. */
-export function readAction(name: Exclude<ActionName, 'renew' | 'csv'>, req: DashboardRequest): BulkAction {
+export function readAction(name: Exclude<ActionName, 'renew' | 'csv'>, req: DashboardRequest): BulkDomainAction {
   if (name === 'nameservers')
     return { kind: 'nameservers', hosts: readField(req, 'nameservers').split(/\s+/).filter(Boolean) };
   if (name === 'registrant') return { kind: 'registrant', registrant: readRegistrant(req) };
@@ -120,7 +133,7 @@ export function actionFields(fields: Fields): Fields {
 export function assertBulkActionAllowed({ locals: { userSession } }: DashboardResponse, name: ActionName): void {
   const { needs } = ACTION_LABELS[name];
   if (!allows(userSession, needs)) throw roleForbids(needs);
-  if (needsEveryDomain(name)) assertEveryTagAllowed(actorOfUser(userSession));
+  if (needsEveryDomain(name)) assertEveryTagAllowed(actorOfUser(userSession.user, userSession.account));
 }
 
 export function describeSelectionIssue({ message, fields }: FormIssues): string {

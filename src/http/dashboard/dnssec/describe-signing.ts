@@ -1,4 +1,5 @@
 import type { CdsPolicy, ScanOutcome } from '../../../domain/dns/dnssec/cds-scan';
+import type { NoticeOutcome } from '../../../domain/dns/dnssec/parent-notice';
 import type { SigningState, SigningWait } from '../../../domain/dns/dnssec/signing-step';
 import type { Tone } from '../layout/components';
 
@@ -19,6 +20,7 @@ export const WAIT_TEXTS: Readonly<Record<SigningWait, string>> = {
   secondaries: 'Waiting until every nameserver serves the change.',
   caches: 'Waiting until resolvers no longer cache the former records.',
   registry: 'Waiting for the registry to confirm the DS records.',
+  parent: 'Waiting until the nameservers of the parent zone have the DS records.',
   ds_caches: 'Waiting until resolvers no longer cache the former DS records.',
   key_lifetime: 'Resolvers that validate reject forged answers for this domain.',
 };
@@ -50,4 +52,14 @@ export const CDS_OUTCOME_TEXTS: Readonly<Record<ScanOutcome, string>> = {
   changed: 'The DS records that the zone asks for were sent to the registry.',
   waiting: 'The zone asks for its first DS records.',
   refused: 'The request of the zone was refused:',
+};
+
+/** What became of the last NOTIFY to the parent. */
+export const NOTICE_TEXTS: Readonly<Record<NoticeOutcome, string>> = {
+  accepted: 'The parent was notified and will check the zone.',
+  refused: 'The parent refused the notification.',
+  no_response: 'The parent did not respond to the notification.',
+  no_receiver: 'The parent takes no notifications. It may check CDS records from time to time.',
+  unusable_receiver: 'The parent takes notifications at no address that this service can send to.',
+  unknown: 'Whether the parent takes notifications could not be looked up.',
 };

@@ -5,17 +5,18 @@ import { dsRecordOf } from '../../../domain/dns/ds-record';
 import type { SigningWait } from '../../../domain/dns/dnssec/signing-step';
 import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import { ruleOf } from '../../../domain/dns/dnssec/signing-step';
-import { isAllowed, isServed } from '../../../domain/registration/domain-status';
+import { isAllowed, isHosted, isServed, type DomainStatus } from '../../../domain/registration/domain-status';
 import { DomainLayout } from '../layout/domain/domain-layout';
 import { STATUS_LABELS } from '../layout/domain/domain-labels';
-import { formatDateTime } from '../layout/dates';
-import { Badge, Card } from '../layout/components';
+import { Badge, Card, DateTime } from '../layout/components';
 import { PostForm } from '../layout/forms';
+import { followProgress, RefreshLink } from '../layout/live-progress';
 import { MayDo } from '../layout/may-do';
 import { ToggleSwitch } from '../layout/toggle-switch';
 import {
   CDS_OUTCOME_TEXTS,
   CDS_POLICY_TEXTS,
+  NOTICE_TEXTS,
   positionOf,
   SIGNING_LABELS,
   STEPS_OFF,
@@ -32,26 +33,21 @@ interface DnssecPageProps {
   readonly ownNameservers: readonly string[];
 }
 
-/** With scripts, polls while something is in progress. */
 export function DnssecPage({ report, ownNameservers }: DnssecPageProps) {
   const { signing } = report;
   const domain = report.domain.toState();
   const isMoving = signing !== undefined && !(signing.shownState === 'active' && !signing.isRollingOver);
-  const polling = isMoving
-    ? {
-        'hx-get': `/domains/${domain.id}/dnssec`,
-        'hx-trigger': 'every 5s',
-        'hx-select': '#dnssec',
-        'hx-swap': 'outerMorph',
-      }
-    : {};
+  const path = `/domains/${domain.id}/dnssec`;
+  const following = isMoving ? followProgress({ kind: 'dnssec', id: domain.id, path, element: 'dnssec' }) : {};
   return (
     <DomainLayout domain={domain} tab="dnssec">
-      <div id="dnssec" {...polling}>
-        <Card title="DNSSEC" aside={<State signing={signing} />}>
+      <div id="dnssec" {...following}>
+        <Card title="DNSSEC" term="dnssec" aside={<State signing={signing} />}>
           <Switch report={report} ownNameservers={ownNameservers} />
           {signing && <Progress signing={signing} />}
+          {isMoving && <RefreshLink path={path} />}
         </Card>
+        <Parent report={report} />
         <Keys report={report} />
         <CdsScan report={report} />
       </div>
@@ -67,9 +63,7 @@ function State({ signing }: { readonly signing: ZoneSigning | undefined }) {
 function Switch({ report: { domain, signing, isSupported }, ownNameservers }: DnssecPageProps) {
   const { id, nameservers, status } = domain.toState();
   const isOn = signing?.isWanted ?? false;
-  if (!signing && !isSupported)
-    return <p>DNSSEC is not available, because the registrar of this domain does not take DS records.</p>;
-  if (!isAllowed(status, 'change nameservers') || (!isOn && !isServed(status)))
+  if (!isSigningAllowed(status) || (!isOn && !isServed(status)))
     return (
       <p>
         DNSSEC is {isOn ? 'on' : 'off'}. It cannot be changed, because the domain is {STATUS_LABELS[status].label}.
@@ -91,9 +85,17 @@ function Switch({ report: { domain, signing, isSupported }, ownNameservers }: Dn
       action={`/domains/${id}/dnssec`}
       needs="settings"
       label="DNSSEC"
-      description="Signs the zone, so that resolvers reject forged answers. Keys and signatures are renewed without you."
+      description={
+        isSupported
+          ? 'Signs the zone, so that resolvers reject forged answers. Keys and signatures are renewed without you.'
+          : 'Signs the zone, so that resolvers reject forged answers. The registrar takes no DS records from this service: the parent zone follows the CDS records, or you copy the DS records there.'
+      }
     />
   );
+}
+
+function isSigningAllowed(status: DomainStatus): boolean {
+  return isAllowed(status, isHosted(status) ? 'change DNS records' : 'change nameservers');
 }
 
 function Progress({ signing }: { readonly signing: ZoneSigning }) {
@@ -120,11 +122,11 @@ function Progress({ signing }: { readonly signing: ZoneSigning }) {
       <p role="status">
         {signing.isRollingOver && 'The key is being replaced. '}
         {WAIT_TEXTS[signing.waitsFor]}
-        {until && describeUntil(signing.waitsFor, until)}
+        {until && <Until waitsFor={signing.waitsFor} until={until} />}
         {signing.waitsFor === 'secondaries' && (
           <>
             {' '}
-            Since {formatDateTime(stepSince)}. <a href={`/domains/${domainId}/publication`}>See which are behind</a>
+            Since <DateTime at={stepSince} />. <a href={`/domains/${domainId}/publication`}>See which are behind</a>
           </>
         )}
       </p>
@@ -132,9 +134,45 @@ function Progress({ signing }: { readonly signing: ZoneSigning }) {
   );
 }
 
-function describeUntil(waitsFor: SigningWait, until: Date): string {
-  const when = formatDateTime(until);
-  return waitsFor === 'key_lifetime' ? ` The key is replaced after ${when}.` : ` Until ${when} at the earliest.`;
+function Until({ waitsFor, until }: { readonly waitsFor: SigningWait; readonly until: Date }) {
+  const when = <DateTime at={until} />;
+  return waitsFor === 'key_lifetime' ? <> The key is replaced after {when}.</> : <> Until {when} at the earliest.</>;
+}
+
+/** What the parent should have, if the service cannot set it. */
+function Parent({ report: { parent, signing } }: Pick<DnssecPageProps, 'report'>) {
+  if (!parent || !signing?.toState().dsRecords) return null;
+  const { ds, notice } = parent;
+  return (
+    <Card title="DS records of the parent zone" term="ds">
+      {ds.length === 0 ? (
+        <p>The zone asks its parent to remove the DS records. Remove them at the registrar, if the parent does not.</p>
+      ) : (
+        <>
+          <p>
+            The zone asks its parent for these DS records. Set them at the registrar, if the parent does not follow CDS
+            records. One of each key is enough.
+          </p>
+          <ul class="plain-list">
+            {ds.map(({ keyTag, algorithm, digestType, digest }) => (
+              <li key={digest}>
+                <code>
+                  {keyTag} {algorithm} {digestType} {digest}
+                </code>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {notice && (
+        <p role="status">
+          {NOTICE_TEXTS[notice.outcome]}
+          {notice.receiver && ` Receiver: ${notice.receiver}.`}
+          {notice.error && ` Response: ${notice.error}.`} <DateTime at={notice.sentAt} />.
+        </p>
+      )}
+    </Card>
+  );
 }
 
 /** The last scan of a zone at other nameservers. */
@@ -147,8 +185,18 @@ function CdsScan({ report: { cds } }: Pick<DnssecPageProps, 'report'>) {
       <p role="status">
         {scan ? CDS_OUTCOME_TEXTS[scan.outcome] : 'The nameservers of this domain have not been asked yet.'}
         {scan?.reason && ` ${scan.reason}.`}
-        {scan?.waiting && ` They are set after ${formatDateTime(acceptedAfter(scan.waiting))}.`}
-        {scan && ` Last asked: ${formatDateTime(scan.scannedAt)}.`}
+        {scan?.waiting && (
+          <>
+            {' '}
+            They are set after <DateTime at={acceptedAfter(scan.waiting)} />.
+          </>
+        )}
+        {scan && (
+          <>
+            {' '}
+            Last asked: <DateTime at={scan.scannedAt} />.
+          </>
+        )}
       </p>
     </Card>
   );
@@ -158,7 +206,7 @@ function Keys({ report: { domain, signing, keys } }: Pick<DnssecPageProps, 'repo
   if (keys.length === 0) return null;
   const { id, name, status } = domain.toState();
   const isActive = signing?.shownState === 'active' && !signing.isRollingOver;
-  const canRoll = isActive && isAllowed(status, 'change nameservers');
+  const canRoll = isActive && isSigningAllowed(status);
   return (
     <Card title={keys.length === 1 ? 'Key' : 'Keys'}>
       <dl class="details">
@@ -167,7 +215,7 @@ function Keys({ report: { domain, signing, keys } }: Pick<DnssecPageProps, 'repo
           return (
             <div key={keyId}>
               <dt>
-                Key tag {keyTag}, algorithm {algorithm}, created {formatDateTime(createdAt)}
+                Key tag {keyTag}, algorithm {algorithm}, created <DateTime at={createdAt} />
               </dt>
               <dd>
                 DS{' '}

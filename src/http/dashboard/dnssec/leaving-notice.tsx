@@ -1,3 +1,5 @@
+import { MayDo } from '../layout/may-do';
+
 interface LeavingNoticeProps {
   readonly domainId: string;
   /** Sentences without a period. */
@@ -16,11 +18,13 @@ export function LeavingNotice({ domainId, warnings, next = 'dnssec' }: LeavingNo
       {warnings.map((warning) => (
         <p key={warning}>{warning}.</p>
       ))}
-      <p class="actions">
-        <a class="button quiet" href={`/domains/${domainId}/${next}`}>
-          {LABELS[next]}
-        </a>
-      </p>
+      <MayDo action={next === 'nameservers' ? 'settings' : 'read'}>
+        <p class="actions">
+          <a class="button quiet" href={`/domains/${domainId}/${next}`}>
+            {LABELS[next]}
+          </a>
+        </p>
+      </MayDo>
     </div>
   );
 }

@@ -2,8 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { HealthState } from '../../../domain/health/health-check';
 import type { Money } from '../../../domain/shared/money';
+import { formatDate } from '../../../domain/shared/date-text';
 import { HealthBadge } from '../health/health-badge';
-import { formatLongDate, formatRelativeDay } from '../layout/dates';
+import { formatRelativeDay } from '../layout/dates';
 import { formatPrice } from '../layout/money';
 import { usePage } from '../layout/page-context';
 
@@ -31,9 +32,7 @@ export function DomainFacts({ domain, registry, renewalPrice, renewsAt, health }
             Copy<span class="visually-hidden"> the domain ID</span>
           </button>
         </Fact>
-        <Fact term="Registered">
-          {registeredAt ? formatLongDate(registeredAt) : 'Not confirmed by the registry yet'}
-        </Fact>
+        <Fact term="Registered">{registeredAt ? formatDate(registeredAt) : 'Not confirmed by the registry yet'}</Fact>
         <Fact term="Registrar">{registry ?? 'None: no registrar of this service serves the TLD any more'}</Fact>
         <RenewalFact domain={domain} price={renewalPrice} renewsAt={renewsAt} />
         <Fact term="Health">
@@ -47,7 +46,7 @@ export function DomainFacts({ domain, registry, renewalPrice, renewsAt, health }
 }
 
 /** One fact with its term. */
-function Fact({ term, children }: { readonly term: string; readonly children: ComponentChildren }) {
+export function Fact({ term, children }: { readonly term: string; readonly children: ComponentChildren }) {
   return (
     <div>
       <dt>{term}</dt>
@@ -71,20 +70,20 @@ function RenewalFact({
   if (status === 'active' && renewsAt)
     return (
       <Fact term="Renews">
-        {renewsAt > today ? formatLongDate(renewsAt) : 'Now'}
-        {fee && ` for ${fee}`} <small>Paid until {formatLongDate(expiresAt)}</small>
+        {renewsAt > today ? formatDate(renewsAt) : 'Now'}
+        {fee && ` for ${fee}`} <small>Paid until {formatDate(expiresAt)}</small>
       </Fact>
     );
   if (status === 'active' && registrarRenews && autoRenew)
     return (
       <Fact term="Renews">
-        By the registrar, before {formatLongDate(expiresAt)}
+        By the registrar, before {formatDate(expiresAt)}
         {fee && ` for ${fee}`}
       </Fact>
     );
   return (
     <Fact term={expiresAt <= today ? 'Expired' : isRegistered ? 'Expires' : 'Was paid until'}>
-      {formatLongDate(expiresAt)}, {formatRelativeDay(expiresAt, today)}
+      {formatDate(expiresAt)}, {formatRelativeDay(expiresAt, today)}
       {fee && <small> A renewal costs {fee}</small>}
     </Fact>
   );

@@ -14,6 +14,9 @@ import { DangerZone } from './danger/danger-zone';
 import { DomainFacts } from './domain-facts';
 import type { DomainFactsOf } from './domain-facts-reader';
 import { DomainLayout } from '../layout/domain/domain-layout';
+import { MapCard } from './map/map-card';
+import type { MapFacts } from './map/map-parts';
+import { StatusSentence } from './map/status-sentence';
 import { LifecycleTimeline } from './lifecycle-timeline';
 import { OperationList } from './operations/operation-list';
 import { StatusAdvice } from './status-advice';
@@ -32,6 +35,7 @@ interface DomainPageProps {
   /** Whether the domain can still be deleted with a refund, and until when. */
   readonly deletion: { readonly isPossible: boolean; readonly until: Date };
   readonly facts: DomainFactsOf;
+  readonly map: MapFacts;
   /** Of the TLD. Controls of what it does not support are hidden. */
   readonly policy: Pick<TldPolicy, 'unsupported' | 'releases' | 'periods'> | undefined;
   /** Host names of this service's nameservers. */
@@ -44,6 +48,7 @@ export function DomainPage({
   operations,
   deletion,
   facts: { timeline, ...facts },
+  map,
   policy,
   ownNameservers,
 }: DomainPageProps) {
@@ -54,6 +59,7 @@ export function DomainPage({
   const transferable = userSession !== undefined && mayTransfer(userSession);
   return (
     <DomainLayout domain={domain} tab="details">
+      <StatusSentence facts={map} />
       <StatusAdvice
         domain={domain}
         dates={dates}
@@ -69,6 +75,7 @@ export function DomainPage({
         />
       )}
       <DelegationNotice domain={domain} ownNameservers={ownNameservers} />
+      {status !== 'transferred_out' && <MapCard facts={map} />}
       <DomainFacts domain={domain} {...facts} />
       <LifecycleTimeline points={timeline} />
       <div class="columns">
@@ -97,8 +104,12 @@ export function DomainPage({
           <TagsCard domain={domain} />
         </div>
         <div class="stack">
-          {isAllowed(status, 'issue an auth code') && !unsupported.includes('transfer_lock') && (
-            <TransferCard domain={domain} transferable={transferable} />
+          {isAllowed(status, 'issue an auth code') && (
+            <TransferCard
+              domain={domain}
+              transferable={transferable}
+              hasLock={!unsupported.includes('transfer_lock')}
+            />
           )}
           <Card
             title="Registrant"

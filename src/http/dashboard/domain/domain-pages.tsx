@@ -4,6 +4,7 @@ import { DeleteDomain } from '../../../application/registration/delete-domain';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { ListOperations } from '../../../application/registration/operations/list-operations';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
+import { isHosted } from '../../../domain/registration/domain-status';
 import type { OperationState } from '../../../domain/registration/operation';
 import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
@@ -20,6 +21,9 @@ import {
 } from '../dashboard-route';
 import { DomainFactsReader } from './domain-facts-reader';
 import { DomainPage } from './domain-page';
+import { HostedNamePage } from './hosted-name-page';
+import { ReadMap } from './map/read-map';
+import { ReadHostedName } from './read-hosted-name';
 import { OperationsPage } from './operations/operations-page';
 import { findDomainOf } from '../layout/domain/domain-request';
 
@@ -34,6 +38,8 @@ export class DomainPages implements DashboardPages {
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ListOperations) private readonly operations: ListOperations,
     @inject(DomainFactsReader) private readonly facts: DomainFactsReader,
+    @inject(ReadMap) private readonly maps: ReadMap,
+    @inject(ReadHostedName) private readonly hostedNames: ReadHostedName,
     @inject(DeleteDomain) private readonly deleteDomain: DeleteDomain,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
@@ -48,14 +54,23 @@ export class DomainPages implements DashboardPages {
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await findDomainOf(req, res, this.findDomain);
-    const [operations, facts] = await Promise.all([
+    const head = { title: displayName(domain.name), section: 'domains' } as const;
+    if (isHosted(domain.status)) {
+      const [facts, map] = await Promise.all([
+        this.hostedNames.of(getRequester(res), domain.id),
+        this.maps.stored(domain),
+      ]);
+      return this.renderer.render(req, res, head, <HostedNamePage {...facts} map={map} />);
+    }
+    const [operations, facts, map] = await Promise.all([
       this.operations.page(getRequester(res), domain.id, LATEST),
       this.facts.of(domain),
+      this.maps.stored(domain),
     ]);
     this.renderer.render(
       req,
       res,
-      { title: displayName(domain.name), section: 'domains' },
+      head,
       <DomainPage
         domain={domain}
         dates={this.plan.dates(domain)}
@@ -65,6 +80,7 @@ export class DomainPages implements DashboardPages {
           until: this.deleteDomain.possibleUntil(domain),
         }}
         facts={facts}
+        map={map}
         policy={this.plan.policyFor(domain)}
         ownNameservers={this.settings.defaultNameservers}
       />,

@@ -88,6 +88,7 @@ export class DomainSettingPages implements DashboardPages {
       locked
         ? 'The transfer lock is on. The domain cannot be transferred.'
         : 'The transfer lock is off. The domain can be transferred with an auth code.',
+      readField(req, 'then') === 'transfer-out' ? '/transfer-out' : '',
     );
   }
 

@@ -1,6 +1,7 @@
 import type { LifecycleEvent, TimelinePoint } from '../../../domain/registration/lifecycle-timeline';
+import { formatDate } from '../../../domain/shared/date-text';
 import { Card, Time } from '../layout/components';
-import { formatRelativeDay, formatShortDate } from '../layout/dates';
+import { formatRelativeDay } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 
 const LABELS: Readonly<Record<LifecycleEvent, string>> = {
@@ -20,14 +21,14 @@ export function LifecycleTimeline({ points }: { readonly points: readonly Timeli
   const past = points.filter(({ at }) => at <= today);
   const planned = points.filter(({ at }) => at > today);
   return (
-    <Card title="Lifecycle">
+    <Card title="Lifecycle" term="lifecycle">
       <ol class="lifecycle">
         {past.map((point) => (
           <Point key={point.event} point={point} state="past" />
         ))}
         <li class="today" aria-current="date">
           <strong>Today</strong>
-          <Time at={today}>{formatShortDate(today)}</Time>
+          <Time at={today}>{formatDate(today)}</Time>
         </li>
         {planned.map((point) => (
           <Point key={point.event} point={point} state="planned" />
@@ -45,7 +46,7 @@ function Point({ point: { event, at }, state }: { readonly point: TimelinePoint;
   return (
     <li class={`${state} ${event}`}>
       <strong>{LABELS[event]}</strong>
-      <Time at={at}>{formatShortDate(at)}</Time>
+      <Time at={at}>{formatDate(at)}</Time>
       <small>{formatRelativeDay(at, today)}</small>
     </li>
   );

@@ -1,8 +1,8 @@
 import type { RenewalChoice } from '../../../application/registration/renew-domain';
 import type { DomainState } from '../../../domain/registration/domain';
+import { formatDate } from '../../../domain/shared/date-text';
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
-import { formatLongDate } from '../layout/dates';
 import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
 import { formatPrice, PriceFields } from '../layout/money';
@@ -14,10 +14,12 @@ interface RenewPageProps {
   readonly choices: readonly RenewalChoice[];
   /** Undefined if this renewal is not possible; `issues` tell why. */
   readonly order: RenewalChoice | undefined;
+  /** By which it is ordered. */
+  readonly quoteId: string | undefined;
   readonly issues: FormIssues | undefined;
 }
 
-export function RenewPage({ domain, choices, order, issues }: RenewPageProps) {
+export function RenewPage({ domain, choices, order, quoteId, issues }: RenewPageProps) {
   const path = `/domains/${domain.id}/renew`;
   const problem = issues && (issues.message ?? [...issues.fields].map(([, text]) => text).join('. '));
   return (
@@ -30,7 +32,7 @@ export function RenewPage({ domain, choices, order, issues }: RenewPageProps) {
             <p>{problem}</p>
           </div>
         )}
-        {order && <Order path={path} order={order} domain={domain} />}
+        {order && <Order path={path} order={order} domain={domain} quoteId={quoteId} />}
       </section>
     </DomainLayout>
   );
@@ -66,7 +68,8 @@ function Order({
   path,
   order,
   domain,
-}: {
+  quoteId,
+}: Pick<RenewPageProps, 'quoteId'> & {
   readonly path: string;
   readonly order: RenewalChoice;
   readonly domain: DomainState;
@@ -79,16 +82,16 @@ function Order({
           <strong>{formatPrice(order.price)}</strong>
         </dd>
         <dt>Current expiry</dt>
-        <dd>{formatLongDate(domain.expiresAt)}</dd>
+        <dd>{formatDate(domain.expiresAt)}</dd>
         <dt>New expiry</dt>
         <dd>
-          <strong>{formatLongDate(order.expiresAt)}</strong>
+          <strong>{formatDate(order.expiresAt)}</strong>
         </dd>
       </dl>
       <PostForm action={path}>
         <input type="hidden" name="years" value={String(order.years)} />
         <input type="hidden" name="expires_at" value={domain.expiresAt.toISOString()} />
-        <PriceFields price={order.price} />
+        <PriceFields price={order.price} quoteId={quoteId} />
         <FormActions submit={`Renew for ${formatPrice(order.price)}`} cancel={`/domains/${domain.id}`} />
       </PostForm>
     </>

@@ -1,11 +1,12 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { FindDomain } from '../../../application/registration/find-domain';
+import { BindingQuotes } from '../../../application/operations/binding-quotes';
 import { RenewDomain } from '../../../application/registration/renew-domain';
+import { formatDate } from '../../../domain/shared/date-text';
 import { displayName } from '../layout/domain/domain-labels';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField, readParameter } from '../form-fields';
-import { formatLongDate } from '../layout/dates';
-import { readAgreedPrice, isPrice, formatPrice } from '../layout/money';
+import { readAgreedPrice, readPriceLimit, isPrice, formatPrice } from '../layout/money';
 import { setFlash } from '../flash';
 import { OutageRetry } from '../outage-retry';
 import { PageRenderer } from '../page-renderer';
@@ -34,6 +35,7 @@ export class RenewalPages implements DashboardPages {
     @inject(OutageRetry) private readonly outageRetry: OutageRetry,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(RenewDomain) private readonly renewDomain: RenewDomain,
+    @inject(BindingQuotes) private readonly quotes: Pick<BindingQuotes, 'issue'>,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -54,7 +56,7 @@ export class RenewalPages implements DashboardPages {
     const currentExpiry = parseDate(readField(req, 'expires_at'));
     const domainId = req.params['id'] ?? '';
     const outcome = await attempt(() =>
-      this.renewDomain.execute({ ...getRequester(res), domainId, years, agreedPrice, currentExpiry }),
+      this.renewDomain.execute({ ...getRequester(res), domainId, years, limit: readPriceLimit(req), currentExpiry }),
     );
     const again = {
       title: 'Renew the domain',
@@ -64,7 +66,7 @@ export class RenewalPages implements DashboardPages {
     if ('issues' in outcome) return this.review(req, res, years, outcome.issues);
     setFlash(req, {
       kind: 'success',
-      text: `The domain was renewed until ${formatLongDate(outcome.result.domain.expiresAt)}.`,
+      text: `The domain was renewed until ${formatDate(outcome.result.domain.expiresAt)}.`,
     });
     redirect(res, `/domains/${domainId}`);
   }
@@ -85,6 +87,13 @@ export class RenewalPages implements DashboardPages {
     const issues = refusal ?? ('issues' in outcome ? outcome.issues : undefined);
     const order = 'result' in outcome ? outcome.result : undefined;
     const head = { title: `Renew ${displayName(domain.name)}`, section: 'domains', issues } as const;
-    this.renderer.render(req, res, head, <RenewPage domain={domain} choices={choices} order={order} issues={issues} />);
+    const quote =
+      order &&
+      this.quotes.issue(query.accountId, {
+        name: domain.name,
+        prices: { renew: { price: order.price, years: order.years } },
+      });
+    const page = <RenewPage domain={domain} choices={choices} order={order} quoteId={quote?.id} issues={issues} />;
+    this.renderer.render(req, res, head, page);
   }
 }

@@ -1,7 +1,8 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { LifecycleDates } from '../../../domain/registration/lifecycle';
-import { formatRelativeDay, formatLongDate } from '../layout/dates';
+import { formatDate } from '../../../domain/shared/date-text';
+import { formatRelativeDay } from '../layout/dates';
 import { MayDo } from '../layout/may-do';
 import { usePage } from '../layout/page-context';
 
@@ -31,7 +32,7 @@ export function StatusAdvice({ domain: { id, status }, dates, renewable, restora
       <div class="alert warning">
         <p>
           Auto-renewal is off, and the registry would renew the domain by itself. So this service deletes the domain on{' '}
-          {formatLongDate(dates.deletionDueAt)}, {formatRelativeDay(dates.deletionDueAt, today)}. To keep it, switch
+          {formatDate(dates.deletionDueAt)}, {formatRelativeDay(dates.deletionDueAt, today)}. To keep it, switch
           auto-renewal on before then.
         </p>
       </div>
@@ -43,7 +44,7 @@ export function StatusAdvice({ domain: { id, status }, dates, renewable, restora
       <p>
         {advice}{' '}
         {until &&
-          `${status === 'pending_delete' ? 'It becomes available on' : 'Deadline:'} ${formatLongDate(until)}, ${formatRelativeDay(until, today)}.`}
+          `${status === 'pending_delete' ? 'It becomes available on' : 'Deadline:'} ${formatDate(until)}, ${formatRelativeDay(until, today)}.`}
       </p>
       {status === 'redemption' && !restorable && <p>The registrar does not offer this here. Contact the registrar.</p>}
       <MayDo action="renew">

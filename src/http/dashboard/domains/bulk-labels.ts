@@ -1,8 +1,8 @@
 import type { KeyAction } from '../../../domain/access/key-limits';
-import type { BulkAction, BulkKind } from '../../../domain/portfolio/bulk-job';
+import type { BulkAction, BulkDomainAction } from '../../../domain/portfolio/bulk-job';
 
 interface ActionLabel {
-  readonly kind: BulkKind | 'csv';
+  readonly kind: BulkDomainAction['kind'] | 'csv';
   /** What a role needs for it. */
   readonly needs: KeyAction;
   /** In the list of actions. */
@@ -51,6 +51,11 @@ export function needsEveryDomain(name: string): boolean {
   return name === ('tags' satisfies ActionName);
 }
 
+/** Whether it changes what only a registration has. */
+export function isOfRegistrations(name: ActionName): boolean {
+  return !(['template', 'tags', 'csv'] satisfies ActionName[] as ActionName[]).includes(name);
+}
+
 /** Whether what the form changes is shown before it is confirmed. Renewals show it beside their price. */
 export function isReviewed(name: ActionName): name is 'nameservers' | 'template' {
   return name === 'nameservers' || name === 'template';
@@ -62,7 +67,7 @@ export function isActionName(text: string): text is ActionName {
 
 /** “Change nameservers”, for a list of jobs. */
 export function describeAction(action: BulkAction): string {
-  return ACTION_LABELS[actionNameOf(action)].label;
+  return action.kind === 'transfer' ? 'Transfer domains here' : ACTION_LABELS[actionNameOf(action)].label;
 }
 
 /** What the action sets, if it is not the same for every job of its kind. */
@@ -79,7 +84,7 @@ export function describeSettings(action: BulkAction): string | undefined {
 }
 
 /** The action of `ACTION_LABELS` that a job carries out. */
-export function actionNameOf(action: BulkAction): ActionName {
+export function actionNameOf(action: BulkDomainAction): ActionName {
   if (action.kind === 'auto_renewal') return action.autoRenew ? 'auto-renewal-on' : 'auto-renewal-off';
   if (action.kind === 'transfer_lock') return action.locked ? 'lock' : 'unlock';
   return action.kind === 'renewal' ? 'renew' : action.kind;

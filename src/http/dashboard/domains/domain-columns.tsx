@@ -2,9 +2,11 @@ import type { ComponentChildren } from 'preact';
 import type { DomainOrder } from '../../../application/ports/registration/domain-repository';
 import type { HealthState } from '../../../domain/health/health-check';
 import type { DomainState } from '../../../domain/registration/domain';
+import { isHosted } from '../../../domain/registration/domain-status';
 import type { Money } from '../../../domain/shared/money';
+import { formatDate } from '../../../domain/shared/date-text';
 import { HealthBadge } from '../health/health-badge';
-import { formatRelativeDay, formatShortDate } from '../layout/dates';
+import { formatRelativeDay } from '../layout/dates';
 import { Badge, Time } from '../layout/components';
 import { formatPrice } from '../layout/money';
 import { STATUS_LABELS } from '../layout/domain/domain-labels';
@@ -25,39 +27,49 @@ interface ColumnDefinition {
   readonly cell: (domain: DomainState, context: ColumnContext) => ComponentChildren;
 }
 
+/** Of each domain of the list; its page shows all. */
+const SHOWN_TAGS = 2;
+
+/** What is as usual: narrow screens leave it out. */
+function Quiet({ children }: { readonly children: ComponentChildren }) {
+  return <span class="quiet-text">{children}</span>;
+}
+
 const DEFINITIONS = {
   status: {
     label: 'Status',
     order: 'status',
-    cell: ({ status, transferPending }) => (
-      <>
+    cell: ({ status, transferPending }) =>
+      transferPending ? (
+        <Badge tone="warning">transfer requested</Badge>
+      ) : (
         <Badge tone={STATUS_LABELS[status].tone}>{STATUS_LABELS[status].label}</Badge>
-        {transferPending && <Badge tone="warning">transfer requested</Badge>}
-      </>
-    ),
+      ),
   },
   expiry: {
     label: 'Expires',
     order: 'expiry',
-    cell: ({ expiresAt }, { today }) => (
+    cell: ofRegistration(({ expiresAt }, { today }) => (
       <>
-        <Time at={expiresAt}>{formatShortDate(expiresAt)}</Time>{' '}
-        <span class="small">{formatRelativeDay(expiresAt, today)}</span>
+        <Time at={expiresAt}>{formatDate(expiresAt)}</Time>{' '}
+        <span class="small relative">{formatRelativeDay(expiresAt, today)}</span>
       </>
-    ),
+    )),
   },
   renewal: {
     label: 'Auto-renewal',
     order: 'auto_renewal',
-    cell: ({ autoRenew }) => (autoRenew ? 'on' : <Badge tone="warning">off</Badge>),
+    cell: ofRegistration(({ autoRenew }) => (autoRenew ? <Quiet>on</Quiet> : <Badge tone="warning">off</Badge>)),
   },
   lock: {
     label: 'Transfer lock',
     order: 'transfer_lock',
-    cell: ({ transferLocked }) => (transferLocked ? 'on' : <Badge tone="warning">off</Badge>),
+    cell: ofRegistration(({ transferLocked }) =>
+      transferLocked ? <Quiet>on</Quiet> : <Badge tone="warning">off</Badge>,
+    ),
   },
   health: { label: 'Health', order: 'health', cell: ({ id }, { health }) => <HealthBadge state={health.get(id)} /> },
-  tags: { label: 'Tags', order: 'tags', cell: ({ tags }) => <TagList tags={tags} /> },
+  tags: { label: 'Tags', order: 'tags', cell: ({ tags }) => <TagList tags={tags} shown={SHOWN_TAGS} /> },
   nameservers: {
     label: 'Nameservers',
     order: 'nameservers',
@@ -66,10 +78,10 @@ const DEFINITIONS = {
   price: {
     label: 'Renewal price',
     order: 'price',
-    cell: ({ id }, { prices }) => {
+    cell: ofRegistration(({ id }, { prices }) => {
       const price = prices.get(id);
       return price ? formatPrice(price) : <span class="small">not known</span>;
-    },
+    }),
   },
 } as const satisfies Readonly<Record<string, ColumnDefinition>>;
 
@@ -78,6 +90,11 @@ export const COLUMNS: ReadonlyMap<Column, ColumnDefinition> = new Map(
   Object.entries(DEFINITIONS) as [Column, ColumnDefinition][],
 );
 export const DEFAULT_COLUMNS: readonly Column[] = ['status', 'health', 'expiry', 'renewal', 'lock', 'tags'];
+
+/** Empty for a name without a registration. */
+function ofRegistration(cell: ColumnDefinition['cell']): ColumnDefinition['cell'] {
+  return (domain, context) => (isHosted(domain.status) ? null : cell(domain, context));
+}
 
 /** A long host continues on the next line after a dot. */
 function breakAtDots(host: string): ComponentChildren {
@@ -96,16 +113,23 @@ function breakAtDots(host: string): ComponentChildren {
 }
 
 /** Tags as links to the domains that have them. */
-export function TagList({ tags }: { readonly tags: readonly string[] }) {
+export function TagList({ tags, shown = tags.length }: { readonly tags: readonly string[]; readonly shown?: number }) {
+  const others = tags.slice(shown);
   return (
     <>
-      {tags.map((tag) => (
+      {tags.slice(0, shown).map((tag) => (
         <>
-          <a key={tag} class="badge plain" href={`/domains?tag=${encodeURIComponent(tag)}`}>
+          <a key={tag} class="tag" href={`/domains?tag=${encodeURIComponent(tag)}`}>
             {tag}
           </a>{' '}
         </>
       ))}
+      {others.length > 0 && (
+        <span class="small" title={others.join(', ')}>
+          +{others.length}
+          <span class="visually-hidden"> more: {others.join(', ')}</span>
+        </span>
+      )}
     </>
   );
 }

@@ -1,13 +1,13 @@
 import type { FilterChoices } from '../../../application/portfolio/domain-filters';
 import { HEALTH_STATES } from '../../../domain/health/health-check';
-import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
+import { STATUSES_OF } from '../../../application/ports/registration/domain-repository';
 import { STATE_LABELS } from '../health/health-labels';
 import { ListFilterForm } from '../layout/list-filter-form';
 import { COLUMNS, type Column } from './domain-columns';
 import { STATUS_LABELS } from '../layout/domain/domain-labels';
 import type { DomainListQuery } from './domain-list-query';
-
-const EXPORT_ID = 'export';
+import { LIST_TOOLS_ID } from './filter-chips';
+import { Icon } from '../layout/icon';
 
 type Option = readonly [value: string, label: string];
 
@@ -25,27 +25,35 @@ interface DomainFilterFormProps {
 
 export function DomainFilterForm({ query, choices, columns }: DomainFilterFormProps) {
   const { given, order, descending } = query;
-  const more = Object.keys(given).filter((name) => name !== 'name' && name !== 'status').length;
+  const more = Object.keys(given).filter((name) => name !== 'name').length;
   return (
     <ListFilterForm
       action="/domains"
       list="results"
-      alsoReplace={EXPORT_ID}
+      alsoReplace={LIST_TOOLS_ID}
       search={given.name ?? ''}
       placeholder="Part of a name"
     >
-      <FilterSelect
-        name="status"
-        label="Status"
-        value={given.status}
-        options={VISIBLE_STATUSES.map((each) => [each, STATUS_LABELS[each].label])}
-      />
-      {(order !== 'name' || descending) && (
-        <input type="hidden" name="sort" value={`${descending ? '-' : ''}${order}`} />
-      )}
-      <details class="more-filters" open={more > 0 || query.columns !== undefined}>
-        <summary>Filters and columns{more > 0 && ` (${more})`}</summary>
-        <div class="filter-fields">
+      <details class="dropdown" id="filters">
+        <summary class="button quiet">
+          <Icon name="list-filter" /> <span>Filters{more > 0 && ` (${more})`}</span>
+        </summary>
+        <div class="dropdown-panel filter-fields">
+          <FilterSelect
+            name="status"
+            label="Status"
+            value={given.status}
+            options={STATUSES_OF.names.map((each) => [each, STATUS_LABELS[each].label])}
+          />
+          <FilterSelect
+            name="kind"
+            label="Kind"
+            value={given.kind}
+            options={[
+              ['registered', 'registered'],
+              ['hosted', 'DNS only'],
+            ]}
+          />
           <FilterSelect name="tag" label="Tag" value={given.tag} options={asOptions(choices.tags)} />
           <FilterSelect name="tld" label="TLD" value={given.tld} options={asOptions(choices.tlds)} />
           <FilterSelect
@@ -100,6 +108,41 @@ export function DomainFilterForm({ query, choices, columns }: DomainFilterFormPr
           <FilterSelect name="expires_within" label="Expires" value={given.expires_within} options={EXPIRIES} />
           <FilterDate name="expires_from" label="Expires from" value={given.expires_from} />
           <FilterDate name="expires_before" label="Expires before" value={given.expires_before} />
+        </div>
+      </details>
+      <details class="dropdown">
+        <summary class="button quiet">
+          <Icon name="columns-3" /> <span>View</span>
+        </summary>
+        <div class="dropdown-panel">
+          <div class="field">
+            <label for="sort">Sort by</label>
+            <select id="sort" name="sort">
+              <option value="">Name</option>
+              <option value="-name" selected={order === 'name' && descending}>
+                Name, descending
+              </option>
+              {[...COLUMNS].map(([column, { label, order: by }]) => (
+                <>
+                  <option key={column} value={by} selected={order === by && !descending}>
+                    {label}
+                  </option>
+                  <option key={`-${column}`} value={`-${by}`} selected={order === by && descending}>
+                    {label}, descending
+                  </option>
+                </>
+              ))}
+            </select>
+          </div>
+          <div class="field">
+            <label for="rows">Rows</label>
+            <select id="rows" name="rows">
+              <option value="">Compact</option>
+              <option value="roomy" selected={query.roomy}>
+                Roomy
+              </option>
+            </select>
+          </div>
           <fieldset class="field columns-field">
             <legend>Columns</legend>
             {[...COLUMNS].map(([column, { label }]) => (

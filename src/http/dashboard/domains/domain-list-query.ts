@@ -1,4 +1,4 @@
-import { DOMAIN_FILTERS, type DomainFilters, type GivenFilter } from '../../../application/portfolio/domain-filters';
+import { NAME_FILTERS, type DomainFilters, type GivenFilter } from '../../../application/portfolio/domain-filters';
 import {
   DOMAIN_ORDERS,
   type DomainOrder,
@@ -24,6 +24,8 @@ export interface DomainListQuery {
   readonly descending: boolean;
   /** Undefined: those of the user. */
   readonly columns: readonly Column[] | undefined;
+  /** Whether the rows are higher than usual. */
+  readonly roomy: boolean;
   readonly after: SortedPosition | undefined;
   /** How many domains are on the pages before. */
   readonly offset: number;
@@ -44,17 +46,19 @@ export async function readListQuery(
   const after = parseCursor(readParameter(req, 'after'), order ?? 'name');
   const offset = /^\d{1,9}$/.test(readParameter(req, 'from')) ? Number(readParameter(req, 'from')) : undefined;
   const given = readFilter(req);
-  const { filter, issues } = await filters.parse(requester, given);
+  const { filter, issues } = await filters.parse(requester, given, 'names');
   const invalid = new Set(issues.map(({ path }) => path));
   const known = [...COLUMNS.keys()].filter((each) => readColumns(req).includes(each));
   const select = readParameter(req, 'select');
+  const isRoomy = readParameter(req, 'rows') === 'roomy';
   return {
     warning: describeUnusedParameters(req, {
-      ...Object.fromEntries(DOMAIN_FILTERS.map((name) => [parameterOf(name), !invalid.has(name)])),
+      ...Object.fromEntries(NAME_FILTERS.map((name) => [parameterOf(name), !invalid.has(name)])),
       sort: order !== undefined,
       after: after !== undefined,
       from: offset !== undefined,
       col: known.length > 0,
+      rows: isRoomy,
       select: select === 'page',
     }),
     given: Object.fromEntries(Object.entries(given).filter(([name]) => !invalid.has(name))),
@@ -62,6 +66,7 @@ export async function readListQuery(
     order: order ?? 'name',
     descending: sort.startsWith('-'),
     columns: known.length > 0 ? known : undefined,
+    roomy: isRoomy,
     after,
     offset: after ? (offset ?? 0) : 0,
     selected: select === 'page',
@@ -71,7 +76,7 @@ export async function readListQuery(
 /** The parameters of the filter that have a value. */
 export function readFilter(req: Pick<DashboardRequest, 'query'>): GivenFilter {
   return Object.fromEntries(
-    DOMAIN_FILTERS.flatMap((name) => {
+    NAME_FILTERS.flatMap((name) => {
       const text = readParameter(req, parameterOf(name)).trim().slice(0, MAX_TEXT);
       return text === '' ? [] : [[name, text]];
     }),
@@ -102,7 +107,7 @@ export function buildListUrl(
   changes: Partial<DomainListQuery> = {},
   path = '/domains',
 ): string {
-  const { given, order, descending, columns, after, offset, selected } = {
+  const { given, order, descending, columns, roomy, after, offset, selected } = {
     ...query,
     after: undefined,
     offset: 0,
@@ -112,6 +117,7 @@ export function buildListUrl(
   const url = buildUrl(path, {
     ...filterParameters(given),
     sort: order !== 'name' || descending ? `${descending ? '-' : ''}${order}` : undefined,
+    rows: roomy ? 'roomy' : undefined,
     after: after && `${after.value}:${after.id}`,
     from: after && offset > 0 ? String(offset) : undefined,
     select: selected ? 'page' : undefined,
@@ -122,7 +128,7 @@ export function buildListUrl(
 
 /** The filter as parameters of the dashboard's URLs. */
 export function filterParameters(given: GivenFilter): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(DOMAIN_FILTERS.map((name) => [parameterOf(name), given[name]]));
+  return Object.fromEntries(NAME_FILTERS.map((name) => [parameterOf(name), given[name]]));
 }
 
 function parseCursor(text: string, order: DomainOrder): SortedPosition | undefined {

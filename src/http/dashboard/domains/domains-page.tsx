@@ -8,13 +8,16 @@ import { Cell, Empty, PageHeading, Row, Table } from '../layout/components';
 import { BulkBar } from './bulk-bar';
 import { COLUMNS, type Column, type ColumnContext } from './domain-columns';
 import { DomainFilterForm } from './domain-filter-form';
+import { FilterChips, LIST_TOOLS_ID } from './filter-chips';
+import { Icon } from '../layout/icon';
 import { buildListUrl, isFiltered, type DomainListQuery } from './domain-list-query';
 import { displayName } from '../layout/domain/domain-labels';
-import { ListPositionStatus } from './list-position-status';
 import { SavedViewsList, type SavedViewsListProps } from './saved-views-list';
-import { SortLink } from './sort-link';
+import type { DomainOrder } from '../../../application/ports/registration/domain-repository';
+import { LIST_STATUS_ID } from '../layout/list-status';
 
-const EXPORT_ID = 'export';
+/** Narrower lists cut off longer names, and show them whole on hovering and on phones. */
+const LONG_NAME = 45;
 
 interface DomainsPageProps {
   readonly query: DomainListQuery;
@@ -29,37 +32,35 @@ interface DomainsPageProps {
 
 export function DomainsPage({ query, page, total, choices, columns, cells, views }: DomainsPageProps) {
   const domains = page.items;
-  const { userSession } = usePage();
   return (
     <>
       <PageHeading title="Domains">
-        <a class="button" id={EXPORT_ID} href={buildListUrl(query, { columns: undefined }, '/domains.csv')}>
-          Export CSV
-        </a>
-        {userSession?.user.role === 'owner' && (
-          <a class="button" href="/imports">
-            Bring your domains
-          </a>
-        )}
-        <a class="button" href="/transfers">
-          Transfers
-        </a>
         <MayDo action="register">
-          <a class="button primary" href="/register">
-            Register a domain
+          <a class="button primary" href="/add">
+            Add a name
           </a>
         </MayDo>
       </PageHeading>
+      <div class="toolbar">
+        <DomainFilterForm query={query} choices={choices} columns={columns} />
+        <ListPositionStatus query={query} count={domains.length} total={total} page={page} />
+        <div class="toolbar-side" id={LIST_TOOLS_ID}>
+          <FilterChips query={query} />
+          <a class="button quiet" href={buildListUrl(query, { columns: undefined }, '/domains.csv')}>
+            <Icon name="download" /> <span>Export CSV</span>
+          </a>
+        </div>
+      </div>
       <SavedViewsList views={views} query={query} />
-      <DomainFilterForm query={query} choices={choices} columns={columns} />
-      <ListPositionStatus query={query} count={domains.length} total={total} page={page} />
       <section class="card flush" id="results">
         {domains.length === 0 ? (
           <NothingFound query={query} next={page.next} />
         ) : (
-          <form action="/bulk/new" id="bulk">
+          <form action="/bulk/new" id="bulk" class={query.roomy ? 'roomy' : undefined}>
             <BulkBar query={query} count={domains.length} total={total} isComplete={!page.next && !page.first} />
-            <DomainTable query={query} domains={domains} columns={columns} cells={cells} />
+            <div class="scroller">
+              <DomainTable query={query} domains={domains} columns={columns} cells={cells} />
+            </div>
           </form>
         )}
         <Pager page={page} />
@@ -86,7 +87,9 @@ function DomainTable({
   const headings = [
     <CheckAll />,
     <SortLink query={query} order="name" label="Name" />,
-    ...shown.map(({ label, order }) => <SortLink query={query} order={order} label={label} />),
+    ...shown.map(({ column, label, order }) => (
+      <SortLink query={query} order={order} label={label} class={`col-${column}`} />
+    )),
   ];
   return (
     <Table caption="Domains" columns={headings}>
@@ -105,7 +108,7 @@ function DomainTable({
             <DomainName domain={domain} />
           </Cell>
           {shown.map(({ column, label, cell }) => (
-            <Cell key={column} label={label}>
+            <Cell key={column} label={label} class={`col-${column}`}>
               {cell(domain, { today, ...cells })}
             </Cell>
           ))}
@@ -130,7 +133,7 @@ function DomainName({ domain: { id, name } }: { readonly domain: DomainState }) 
   return (
     <>
       <a href={`/domains/${id}`}>
-        <strong>{shown}</strong>
+        <strong title={shown.length > LONG_NAME ? shown : undefined}>{shown}</strong>
       </a>
       {shown !== name && <span class="small">{name}</span>}
     </>
@@ -150,10 +153,9 @@ function NothingFound({ query, next }: { readonly query: DomainListQuery; readon
   if (!isFiltered(query)) {
     return (
       <Empty title="No domains yet">
-        <MayDo action="transfer">
+        <MayDo action="register">
           <p>
-            <a href="/register">Register your first domain</a> or{' '}
-            <a href="/transfers/new">transfer one from another registrar</a>
+            <a href="/add">Add your first name</a>: register it, transfer it, import it or host its DNS
           </p>
         </MayDo>
       </Empty>
@@ -166,4 +168,61 @@ function NothingFound({ query, next }: { readonly query: DomainListQuery; readon
       </p>
     </Empty>
   );
+}
+
+/** The heading of a column, which sorts the list by it. */
+function SortLink({
+  query,
+  order,
+  label,
+  class: className,
+}: {
+  readonly query: DomainListQuery;
+  readonly order: DomainOrder;
+  readonly label: string;
+  readonly class?: string;
+}) {
+  const current = query.order === order;
+  const descending = current && !query.descending;
+  return (
+    <a href={buildListUrl(query, { order, descending })} class={className}>
+      {label}
+      {current && <span aria-hidden="true">{query.descending ? ' ↓' : ' ↑'}</span>}
+      <span class="visually-hidden">
+        {current
+          ? query.descending
+            ? ', sorted in descending order'
+            : ', sorted in ascending order'
+          : ', sort by this'}
+      </span>
+    </a>
+  );
+}
+
+interface ListPositionProps {
+  readonly query: DomainListQuery;
+  readonly count: number;
+  readonly total: number | undefined;
+  readonly page: Pick<ListPage<unknown>, 'next' | 'first'>;
+}
+
+/** “1–50 of 190”. A live region, as `ListStatus`. */
+function ListPositionStatus({ query: { offset }, count, total, page }: ListPositionProps) {
+  return (
+    <p class="small list-status" id={LIST_STATUS_ID} role="status">
+      {describe(offset, count, total, page)}
+    </p>
+  );
+}
+
+function describe(
+  offset: number,
+  count: number,
+  total: number | undefined,
+  { next, first }: ListPositionProps['page'],
+): string {
+  if (count === 0) return first || next ? 'No domains on this page' : 'No domains';
+  if (!next && !first) return `${count} ${count === 1 ? 'domain' : 'domains'}`;
+  const of = total === undefined ? `more than ${offset + count}` : String(Math.max(total, offset + count));
+  return `${offset + 1}–${offset + count} of ${next ? of : offset + count} domains`;
 }

@@ -22,14 +22,14 @@ import {
 import { hasEveryDomain } from '../user-session';
 import { CSV_HEADING, toCsvLine } from './domain-csv';
 import { DEFAULT_COLUMNS, type Column } from './domain-columns';
-import { buildListUrl, isFiltered, readListQuery, toSortedList, type DomainListQuery } from './domain-list-query';
+import { buildListUrl, readListQuery, toSortedList, type DomainListQuery } from './domain-list-query';
 import { DomainsPage } from './domains-page';
 
 const PAGE_SIZE = 50;
 const CSV_PAGE_SIZE = 500;
 /** With a filter, as many matches are counted, and no more than the first page of them takes. */
 const COUNTED = 500;
-const NONE = new Map<string, never>();
+const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 
 @injectable()
 export class DomainsPages implements DashboardPages {
@@ -89,7 +89,7 @@ export class DomainsPages implements DashboardPages {
   }
 
   private count(requester: Requester, query: DomainListQuery): Promise<number | undefined> {
-    return this.domains.count(requester, isFiltered(query) ? query.filter : {}, COUNTED);
+    return this.domains.count(requester, query.filter, COUNTED);
   }
 
   /** Streams page by page to bound memory, and yields in between because SQLite reads in this thread. */

@@ -1,4 +1,5 @@
-import type { CheckId, CheckState } from '../../../domain/health/health-check';
+import type { KeyAction } from '../../../domain/access/key-limits';
+import type { CheckId, CheckState, HealthAction } from '../../../domain/health/health-check';
 import type { Tone } from '../layout/components';
 
 /** The badge of each state. */
@@ -28,4 +29,15 @@ export const CHECK_TITLES: Readonly<Record<CheckId, string>> = {
   cname_targets: 'CNAME targets',
   expiry: 'Expiry',
   transfer_lock: 'Transfer lock',
+};
+
+/** Pages below a domain that solve what a check found. The other actions are buttons. */
+export const ACTION_LINKS: Readonly<
+  Partial<Record<HealthAction, readonly [path: string, label: string, needs: KeyAction]>>
+> = {
+  change_nameservers: ['nameservers', 'Change nameservers', 'settings'],
+  edit_records: ['records', 'Edit records', 'write'],
+  change_dnssec: ['dnssec', 'Open DNSSEC', 'read'],
+  renew: ['renew', 'Renew', 'renew'],
+  restore: ['restore', 'Restore', 'renew'],
 };

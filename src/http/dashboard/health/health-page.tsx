@@ -1,4 +1,3 @@
-import type { KeyAction } from '../../../domain/access/key-limits';
 import type { DomainHealth } from '../../../application/health/read-health';
 import { CHECK_STATES, type CheckId, type HealthAction, type HealthCheck } from '../../../domain/health/health-check';
 import { DomainLayout } from '../layout/domain/domain-layout';
@@ -9,8 +8,8 @@ import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 import { SANDBOX_HEALTH } from '../../shared/sandbox-health';
 import { HealthBadge } from './health-badge';
-import { CHECK_TITLES, checkLabel, STATE_LABELS } from './health-labels';
-import { HealthPicture } from './health-picture';
+import { Explain, isTerm } from '../layout/explain';
+import { ACTION_LINKS, CHECK_TITLES, checkLabel, STATE_LABELS } from './health-labels';
 
 export function HealthPage({ health: { domain, report } }: { readonly health: DomainHealth }) {
   const state = domain.toState();
@@ -19,13 +18,10 @@ export function HealthPage({ health: { domain, report } }: { readonly health: Do
     <DomainLayout domain={state} tab="health">
       <Card title="Health" aside={<HealthBadge state={report?.state} />}>
         {report ? (
-          <>
-            <p>
-              {countText(report.checks)} Checked{' '}
-              <Time at={report.checkedAt}>{formatTimeAgo(report.checkedAt, now)}</Time>.
-            </p>
-            <HealthPicture report={report} />
-          </>
+          <p>
+            {countText(report.checks)} Checked <Time at={report.checkedAt}>{formatTimeAgo(report.checkedAt, now)}</Time>
+            .
+          </p>
         ) : (
           <p>This domain was not checked yet. Domains are checked in the background; you can also check it now.</p>
         )}
@@ -59,13 +55,14 @@ function Check({ check, domainId }: { readonly check: HealthCheck; readonly doma
     <li id={`check-${id}`}>
       <h3>
         {CHECK_TITLES[id]} <Badge tone={STATE_LABELS[state].tone}>{checkLabel(state)}</Badge>
-      </h3>
+      </h3>{' '}
+      {isTerm(id) && <Explain term={id} />}
       <p>{summary}</p>
       {advice !== null && <p>{advice}</p>}
       {evidence.length > 0 && (
         <details open={needsAttention(check)}>
           <summary>
-            Evidence<span class="visually-hidden"> of {CHECK_TITLES[id]}</span>
+            What was found<span class="visually-hidden"> by the check {CHECK_TITLES[id]}</span>
           </summary>
           <ul>
             {evidence.map((line) => (
@@ -79,14 +76,6 @@ function Check({ check, domainId }: { readonly check: HealthCheck; readonly doma
   );
 }
 
-const LINKS: Readonly<Partial<Record<HealthAction, readonly [path: string, label: string, needs: KeyAction]>>> = {
-  change_nameservers: ['nameservers', 'Change nameservers', 'settings'],
-  edit_records: ['records', 'Edit records', 'write'],
-  change_dnssec: ['dnssec', 'Open DNSSEC', 'read'],
-  renew: ['renew', 'Renew', 'renew'],
-  restore: ['restore', 'Restore', 'renew'],
-};
-
 const MAIL = ['mail', 'Set up SPF and DMARC', 'write'] as const;
 
 function Action({
@@ -98,7 +87,7 @@ function Action({
   readonly check: CheckId;
   readonly domainId: string;
 }) {
-  const link = action === 'edit_records' && (check === 'spf' || check === 'dmarc') ? MAIL : LINKS[action];
+  const link = action === 'edit_records' && (check === 'spf' || check === 'dmarc') ? MAIL : ACTION_LINKS[action];
   if (!useMayDo(link?.[2] ?? 'settings')) return null;
   if (link)
     return (

@@ -12,6 +12,7 @@ import {
 import { readDomainId } from '../layout/domain/domain-request';
 import { displayName } from '../layout/domain/domain-labels';
 import { setFlash } from '../flash';
+import { readField } from '../form-fields';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { HealthPage } from './health-page';
@@ -45,6 +46,6 @@ export class HealthPages implements DashboardPages {
   private async check(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { domain } = await this.checkHealth.execute({ ...getRequester(res), domainId: readDomainId(req) });
     setFlash(req, { kind: 'success', text: 'The domain has been checked.' });
-    redirect(res, `/domains/${domain.id}/health`);
+    redirect(res, readField(req, 'from') === 'details' ? `/domains/${domain.id}` : `/domains/${domain.id}/health`);
   }
 }

@@ -1,10 +1,10 @@
 import type { HeldNameFacts, HeldNamePage } from '../../../application/registrar/imports/list-held-names';
 import type { ImportReport } from '../../../application/registrar/imports/find-import';
+import { formatDate } from '../../../domain/shared/date-text';
 import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { Badge, Card, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/components';
-import { formatShortDate } from '../layout/dates';
 import { PostForm, TextArea, type FormValues } from '../layout/forms';
 import { ImportProgress } from './import-progress';
 
@@ -44,7 +44,9 @@ export function ImportPage({ registries, registry, held, latest, values, issues 
               <TextArea
                 name="names"
                 label="Domains"
-                hint={held ? 'One a line' : `${registry} does not list its domains. Enter them, one a line`}
+                hint={
+                  held ? 'One a line' : `The registrar ${registry} does not list its domains. Enter them, one a line`
+                }
                 rows={4}
               />
               <p class="actions">
@@ -95,7 +97,10 @@ function RegistryLinks({
 function SkippedNames({ registry, skipped }: { readonly registry: string } & Pick<HeldNamePage, 'skipped'>) {
   return (
     <section class="card flush">
-      <Table caption={`Entries in the list of ${registry} that cannot be used`} columns={['Entry', 'Reason']}>
+      <Table
+        caption={`Entries in the list of the registrar ${registry} that cannot be used`}
+        columns={['Entry', 'Reason']}
+      >
         {skipped.map(({ name, reason }) => (
           <Row key={name}>
             <Cell class="main-cell">{displayName(name)}</Cell>
@@ -120,14 +125,14 @@ function HeldNames({
   if (names.length === 0)
     return (
       <section class="card">
-        <Empty title={`No domains at ${registry}`} />
+        <Empty title={`You hold no domains at the registrar ${registry}`} />
       </section>
     );
   return (
-    <Card title={`Domains at ${registry}`} class="flush">
+    <Card title={`Domains that you hold at the registrar ${registry}`} class="flush">
       <PostForm action="/imports">
         <input type="hidden" name="registry" value={registry} />
-        <Table caption={`Domains at ${registry}`} columns={['Domain', 'Expires', 'Here']}>
+        <Table caption={`Domains that you hold at the registrar ${registry}`} columns={['Domain', 'Expires', 'Here']}>
           {names.map((held) => (
             <HeldNameRow key={held.name} held={held} />
           ))}
@@ -140,7 +145,7 @@ function HeldNames({
           )}
           {isAnyNew || next !== undefined ? (
             <button type="submit" name="which" value="all">
-              Import all domains at {registry}
+              Import all domains at the registrar {registry}
             </button>
           ) : (
             <p class="small">All these domains are here already.</p>
@@ -171,7 +176,7 @@ function HeldNameRow({ held: { name, expiresAt, domainId } }: { readonly held: H
         )}
       </Cell>
       <Cell label="Expires">
-        <Time at={expiresAt}>{formatShortDate(expiresAt)}</Time>
+        <Time at={expiresAt}>{formatDate(expiresAt)}</Time>
       </Cell>
       <Cell label="Here">{domainId === undefined ? 'no' : <Badge tone="good">yes</Badge>}</Cell>
     </Row>

@@ -17,6 +17,7 @@ import {
 import { readField, readFields, readParameter } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
 import { PageHeading } from '../layout/components';
+import { followProgress, RefreshLink } from '../layout/live-progress';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { ImportPage } from './import-page';
@@ -60,7 +61,7 @@ export class ImportPages implements DashboardPages {
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const report = await this.findImport.execute({ ...getRequester(res), importId: req.params['importId'] ?? '' });
-    this.renderer.render(req, res, { title: 'Import', section: 'domains' }, <ImportReportPage report={report} />);
+    this.renderer.render(req, res, { title: 'Import', section: 'add' }, <ImportReportPage report={report} />);
   }
 
   private async render(
@@ -78,7 +79,7 @@ export class ImportPages implements DashboardPages {
     this.renderer.render(
       req,
       res,
-      { title: 'Bring your domains', section: 'domains', issues, warning: listed?.warning },
+      { title: 'Bring your domains', section: 'add', issues, warning: listed?.warning },
       <ImportPage
         registries={open}
         registry={registry}
@@ -102,24 +103,24 @@ export class ImportPages implements DashboardPages {
       return { page: await this.heldNames.page(query) };
     } catch (error) {
       if (error instanceof RegistryUnavailable)
-        return { warning: `${registry} does not respond at the moment. Try again later.` };
+        return { warning: `The registrar ${registry} does not respond at the moment. Try again later.` };
       if (error instanceof RegistryRejected) return {};
       throw error;
     }
   }
 }
 
-/** With scripts, polls until the import has finished. */
 function ImportReportPage({ report }: { readonly report: ImportReport }) {
   const { id } = report.nameImport;
-  const polling = isImportFinished(report.nameImport)
-    ? {}
-    : { 'hx-get': `/imports/${id}`, 'hx-trigger': 'every 1s', 'hx-select': '#import', 'hx-swap': 'outerMorph' };
+  const path = `/imports/${id}`;
+  const isFinished = isImportFinished(report.nameImport);
+  const following = isFinished ? {} : followProgress({ kind: 'import', id, path, element: 'import' });
   return (
-    <div id="import" {...polling}>
+    <div id="import" {...following}>
       <PageHeading title="Import" lead="You can leave this page. The import continues in the background." />
       <section class="card narrow">
         <ImportProgress report={report} />
+        {!isFinished && <RefreshLink path={path} />}
         <p class="actions mt-4">
           <a class="button primary" href="/domains">
             View domains

@@ -1,8 +1,9 @@
 import type { ImportReport } from '../../../application/registrar/imports/find-import';
 import { isImportFinished } from '../../../domain/registrar/name-import';
+import { formatDateTime } from '../../../domain/shared/date-text';
 import { Badge, Cell, Row, Table, type Tone } from '../layout/components';
-import { formatDateTime } from '../layout/dates';
 import { displayName } from '../layout/domain/domain-labels';
+import { useTimeZone } from '../layout/page-context';
 
 /** The progress bar of an import, and its counts. */
 export function ImportProgress({
@@ -15,7 +16,7 @@ export function ImportProgress({
   const { id, registry, status, createdAt, error } = report.nameImport;
   const { waiting, imported, present, failed } = report.counts;
   const done = imported + present + failed;
-  const label = `Import from ${registry}, ${formatDateTime(createdAt)}`;
+  const label = `Import from the registrar ${registry}, ${formatDateTime(createdAt, useTimeZone())}`;
   const [text, tone] = describeStatus(report);
   return (
     <div class="import-progress">

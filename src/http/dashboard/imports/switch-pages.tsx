@@ -126,7 +126,7 @@ function SwitchPage({
 
 function ChecksTable({ caption, checks }: { readonly caption: string; readonly checks: readonly NameserverCheck[] }) {
   return (
-    <Table caption={caption} columns={['Nameserver', 'State', 'Delegation TTL', 'Negative caching TTL']}>
+    <Table caption={caption} columns={['Nameserver', 'State', 'Nameservers cached for', '“Does not exist” cached for']}>
       {checks.map(({ nameserver, state, delegationTtl, negativeTtl }) => (
         <Row key={nameserver}>
           <Cell class="main-cell">
@@ -135,8 +135,8 @@ function ChecksTable({ caption, checks }: { readonly caption: string; readonly c
           <Cell label="State" class="wide">
             <Badge tone={state === 'answers' ? 'good' : 'warning'}>{state}</Badge>
           </Cell>
-          <Cell label="Delegation TTL">{formatSeconds(delegationTtl)}</Cell>
-          <Cell label="Negative caching TTL">{formatSeconds(negativeTtl)}</Cell>
+          <Cell label="Nameservers cached for">{formatSeconds(delegationTtl)}</Cell>
+          <Cell label="“Does not exist” cached for">{formatSeconds(negativeTtl)}</Cell>
         </Row>
       ))}
     </Table>

@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { formatDate, formatDateTime } from '../../../domain/shared/date-text';
+import { Explain, type Term } from './explain';
 import { PostForm } from './forms';
+import { useTimeZone } from './page-context';
 
 /** The heading of a page and its actions. */
 export function PageHeading({
@@ -27,14 +30,17 @@ interface CardProps {
   readonly id?: string;
   readonly class?: string;
   readonly aside?: ComponentChildren;
+  /** What a button beside the title explains. */
+  readonly term?: Term | undefined;
   readonly children: ComponentChildren;
 }
 
-export function Card({ title, id, class: className, aside, children }: CardProps) {
+export function Card({ title, id, class: className, aside, term, children }: CardProps) {
   return (
     <section class={className === undefined ? 'card' : `card ${className}`} id={id}>
       <div class="card-heading">
         <h2>{title}</h2>
+        {term && <Explain term={term} />}
         {aside}
       </div>
       {children}
@@ -127,10 +133,21 @@ interface ConfirmProps {
   readonly button: string;
   readonly fields?: Readonly<Record<string, string>>;
   readonly danger?: boolean;
+  /** Further fields. */
+  readonly children?: ComponentChildren;
 }
 
 /** A confirmation before an action that cannot be undone. Works without scripts. */
-export function Confirm({ label, about, action, question, button, fields = {}, danger = true }: ConfirmProps) {
+export function Confirm({
+  label,
+  about,
+  action,
+  question,
+  button,
+  fields = {},
+  danger = true,
+  children,
+}: ConfirmProps) {
   return (
     <details class="confirm">
       <summary class={danger ? 'danger' : undefined}>
@@ -143,6 +160,7 @@ export function Confirm({ label, about, action, question, button, fields = {}, d
           {Object.entries(fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
+          {children}
           <button class={danger ? 'danger' : 'primary'} type="submit">
             {button}
           </button>
@@ -185,9 +203,21 @@ export function Copyable({
 
 /** A date or time as text, with the exact time in its attributes. */
 export function Time({ at, children }: { readonly at: Date; readonly children: ComponentChildren }) {
+  const timeZone = useTimeZone();
+  const utc = at.toISOString();
   return (
-    <time dateTime={at.toISOString()} title={at.toISOString()}>
+    <time dateTime={utc} title={timeZone === 'UTC' ? utc : `${formatDateTime(at, timeZone)} (${utc})`}>
       {children}
     </time>
   );
+}
+
+/** 3 Mar 2027, 14:05 UTC, in the person's time zone. */
+export function DateTime({ at }: { readonly at: Date }) {
+  return <Time at={at}>{formatDateTime(at, useTimeZone())}</Time>;
+}
+
+/** 3 Mar 2027, the day in the person's time zone. Not for dates of registries, which are days in UTC. */
+export function Day({ at }: { readonly at: Date }) {
+  return <Time at={at}>{formatDate(at, useTimeZone())}</Time>;
 }

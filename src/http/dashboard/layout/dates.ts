@@ -1,30 +1,16 @@
 import { DAY_MS } from '../../../domain/shared/calendar';
 
-const LONG = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-const CLOCK = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-  hourCycle: 'h23',
-});
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const MONTH_NAME = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
 
-/** 3 March 2027 */
-export function formatLongDate(date: Date): string {
-  return LONG.format(date);
+/** March 2027 */
+export function formatMonth(date: Date): string {
+  return MONTH.format(date);
 }
 
-/** 3 Mar 2027 */
-export function formatShortDate(date: Date): string {
-  return SHORT.format(date);
-}
-
-/** 3 Mar 2027, 14:05 UTC */
-export function formatDateTime(date: Date): string {
-  return `${CLOCK.format(date)} UTC`;
+/** Mar */
+export function formatMonthName(date: Date): string {
+  return MONTH_NAME.format(date);
 }
 
 /** Whole calendar days (UTC) from `now` until `date`; negative for a past date. */

@@ -1,28 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import { MAX_COUNTED } from '../../../application/events/read-notifications';
+import { formatDateTime } from '../../../domain/shared/date-text';
 import { assetUrl } from '../assets';
-import { formatDateTime } from './dates';
-import { PostForm } from './forms';
-import { FlashMessage } from './flash-message';
-import { hasEveryDomain } from '../user-session';
-import { usePage } from './page-context';
-
-/** Key of the navigation's current item. */
-export type Section =
-  'overview' | 'domains' | 'register' | 'api-keys' | 'activity' | 'team' | 'nameservers' | 'settings' | 'sandbox';
-
-type NavigationItem = readonly [Section, href: string, label: string];
-const NAVIGATION: readonly NavigationItem[] = [
-  ['overview', '/', 'Overview'],
-  ['domains', '/domains', 'Domains'],
-  ['register', '/register', 'Register'],
-  ['api-keys', '/api-keys', 'API keys'],
-  ['activity', '/activity', 'Activity'],
-  ['team', '/team', 'Team'],
-  ['nameservers', '/nameservers', 'Nameservers'],
-  ['settings', '/settings', 'Settings'],
-];
-
-const SANDBOX: NavigationItem = ['sandbox', '/sandbox', 'Sandbox'];
+import { NOTICE_ID, PostForm } from './forms';
+import { Icon } from './icon';
+import { Navigation, type Section } from './navigation';
+import { usePage, useTimeZone } from './page-context';
 
 interface DocumentProps {
   readonly title: string;
@@ -43,6 +26,7 @@ export function Document({ title, section, warning, children }: DocumentProps) {
         <meta name="htmx-config" content='{"includeIndicatorCSS":false,"noSwap":[204,304,"4xx","5xx"]}' />
         <title>{`${title} · Namewright`}</title>
         <link rel="stylesheet" href={assetUrl('dashboard.css')} />
+        <link rel="stylesheet" href={assetUrl('pictures.css')} />
         <link rel="icon" type="image/svg+xml" href={assetUrl('favicon.svg')} />
         <script src={assetUrl('htmx.js')} defer />
         <script src={assetUrl('dashboard.js')} defer />
@@ -73,12 +57,37 @@ function SandboxBar() {
   if (!sandbox) return null;
   return (
     <p class="sandbox-bar">
+      <strong>Sandbox</strong>
+      <span class="wide-only">Names are simulated and cost nothing.</span>
       <span>
-        <strong>Sandbox</strong> · Names are simulated and cost nothing.
+        <span class="wide-only">Registry clock: </span>
+        {formatDateTime(today, useTimeZone())}
       </span>
-      <span>Registry clock: {formatDateTime(today)}</span>
-      {userSession?.user.role === 'owner' && <a href="/sandbox">Change the clock</a>}
+      {userSession?.user.role === 'owner' && (
+        <a href="/sandbox">
+          Change<span class="visually-hidden"> the registry clock</span>
+        </a>
+      )}
     </p>
+  );
+}
+
+/** A form, because looking resets the number, and without scripts. */
+function Bell({ isCurrent }: { readonly isCurrent: boolean }) {
+  const { newNotifications = 0 } = usePage();
+  return (
+    <PostForm action="/notifications" class="bell">
+      <button type="submit" class="quiet" aria-current={isCurrent ? 'page' : undefined}>
+        <Icon name="bell" />
+        <span>Notifications</span>
+        {newNotifications > 0 && (
+          <span class="bell-count">
+            {newNotifications > MAX_COUNTED ? `${MAX_COUNTED}+` : newNotifications}
+            <span class="visually-hidden"> new</span>
+          </span>
+        )}
+      </button>
+    </PostForm>
   );
 }
 
@@ -104,47 +113,71 @@ function AccountSwitch() {
   );
 }
 
+/** The id of what the Menu button opens on narrow screens. */
+const MENU_ID = 'menu';
+
+/** The head of a narrow screen, where the menu is a popover, and the sidebar of a wide one, which shows it. */
 function Sidebar({ section: current }: { readonly section: Section | undefined }) {
-  const { userSession, sandbox } = usePage();
-  const isOwner = userSession?.user.role === 'owner';
-  const items = [
-    ...NAVIGATION.filter(([section]) => section !== 'api-keys' || (userSession && hasEveryDomain(userSession))).filter(
-      ([section]) => section !== 'nameservers' || isOwner,
-    ),
-    ...(sandbox && isOwner ? [SANDBOX] : []),
-  ];
+  const { userSession } = usePage();
   return (
     <header class="sidebar">
       <a class="brand" href="/">
         <img src={assetUrl('favicon.svg')} alt="" width="24" height="24" />
         <span>Namewright</span>
       </a>
-      <button type="button" class="palette-button quiet" data-open-palette data-scripted hidden>
-        Find <kbd>Ctrl K</kbd>
+      <a class="button quiet palette-button" href="/search" data-open-palette>
+        <Icon name="search" /> Find{' '}
+        <kbd data-scripted hidden>
+          Ctrl K
+        </kbd>
+      </a>
+      <Bell isCurrent={current === 'notifications'} />
+      <button type="button" class="menu-button quiet" popovertarget={MENU_ID}>
+        <Icon name="menu" />
+        <span class="visually-hidden">Menu</span>
       </button>
-      <nav aria-label="Main">
-        <ul>
-          {items.map(([key, href, label]) => (
-            <li key={key}>
-              <a href={href} aria-current={key === current ? 'page' : undefined}>
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div class="account">
-        <p class="account-user">
-          <strong>{userSession?.account.name}</strong>
-          <span>{userSession?.user.email}</span>
-        </p>
-        <AccountSwitch />
-        <PostForm action="/sign-out">
+      <div class="menu" id={MENU_ID} popover="auto">
+        <div class="account">
+          <p class="account-user">
+            <strong>{userSession?.account.name}</strong>
+            <span>{userSession?.user.email}</span>
+          </p>
+          <AccountSwitch />
+        </div>
+        <Navigation current={current} />
+        <PostForm action="/sign-out" class="sign-out">
           <button class="quiet" type="submit">
-            Sign out
+            <Icon name="log-out" /> Sign out
           </button>
         </PostForm>
       </div>
     </header>
+  );
+}
+
+/** The result of the last request, with an Undo button if it can be undone. */
+function FlashMessage() {
+  const { flash } = usePage();
+  if (!flash) return null;
+  return (
+    <div
+      class={`alert ${flash.kind}`}
+      id={NOTICE_ID}
+      role={flash.kind === 'success' ? 'status' : 'alert'}
+      tabIndex={-1}
+      data-notice
+    >
+      <p>{flash.text}</p>
+      {flash.undo && (
+        <PostForm action={flash.undo.action}>
+          {Object.entries(flash.undo.fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <button class="quiet" type="submit">
+            Undo
+          </button>
+        </PostForm>
+      )}
+    </div>
   );
 }

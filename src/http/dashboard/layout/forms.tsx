@@ -14,6 +14,8 @@ interface FormState {
   readonly id: string;
 }
 
+/** Of the notice about the last request. */
+export const NOTICE_ID = 'notice';
 const FormContext = createContext<FormState>({ values: {}, issues: NO_ISSUES, id: '' });
 
 interface PostFormProps {
@@ -103,13 +105,15 @@ interface FieldProps extends ControlProps {
   readonly autocapitalize?: 'none';
   readonly maxLength?: number;
   readonly autofocus?: boolean;
+  /** Id of a further description, read out before the hint. */
+  readonly describedBy?: string | undefined;
   readonly min?: string;
   readonly max?: string;
   /** Id of a datalist. */
   readonly list?: string;
 }
 
-export function Field({ name, label, hint, class: className, type = 'text', ...input }: FieldProps) {
+export function Field({ name, label, hint, class: className, type = 'text', describedBy, ...input }: FieldProps) {
   const control = useControl(name, hint);
   const value = type === 'password' ? undefined : control.value;
   const attributes = { ...input, type, value, spellcheck: false } as InputHTMLAttributes;
@@ -119,7 +123,9 @@ export function Field({ name, label, hint, class: className, type = 'text', ...i
         id={control.id}
         name={name}
         aria-invalid={control.invalid}
-        aria-describedby={control.describedBy}
+        aria-describedby={
+          [describedBy, control.describedBy].filter((each) => each !== undefined).join(' ') || undefined
+        }
         {...attributes}
       />
     </LabeledControl>
@@ -196,14 +202,21 @@ export function Select({
   );
 }
 
-export function Checkbox({ name, label }: ControlProps) {
-  const control = useControl(name, undefined);
+export function Checkbox({ name, label, hint }: ControlProps) {
+  const control = useControl(name, hint);
   return (
     <div class="field">
       <label class="check">
-        <input type="checkbox" name={name} checked={control.value === 'on'} />
+        <input
+          type="checkbox"
+          name={name}
+          checked={control.value === 'on'}
+          aria-invalid={control.invalid}
+          aria-describedby={control.describedBy}
+        />
         <span>{label}</span>
       </label>
+      <FieldMessages control={control} hint={hint} />
     </div>
   );
 }

@@ -38,7 +38,9 @@ export function ListFilterForm({
   return (
     <form class={className === undefined ? 'filter' : `filter ${className}`} action={action} role="search" {...htmx}>
       <div class="field grow">
-        <label for="q">Search</label>
+        <label for="q" class="visually-hidden">
+          Search
+        </label>
         <input
           id="q"
           name="q"

@@ -7,14 +7,22 @@ interface ListStatusProps {
   readonly nouns: readonly [one: string, many: string];
   /** Whether the page shows the whole list. */
   readonly isComplete: boolean;
+  /** Of the whole list, if it is known. */
+  readonly total?: number | undefined;
 }
 
 /** The number of items shown. A live region: screen readers announce it after filtering, instead of the whole list. */
-export function ListStatus({ count, nouns: [one, many], isComplete }: ListStatusProps) {
+export function ListStatus({ count, nouns: [one, many], isComplete, total }: ListStatusProps) {
   const text = `${count === 0 ? 'No' : count} ${count === 1 ? one : many}`;
   return (
     <p class="small list-status" id={LIST_STATUS_ID} role="status">
-      {isComplete ? text : `${text} on this page`}
+      {isComplete ? text : describePart(text, total, many)}
     </p>
   );
+}
+
+function describePart(shown: string, total: number | undefined, many: string): string {
+  return total === undefined
+    ? `${shown} on this page`
+    : `${shown} on this page, of ${total.toLocaleString('en')} ${many}`;
 }

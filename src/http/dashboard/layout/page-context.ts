@@ -8,6 +8,10 @@ import type { UserSession } from '../user-session';
 export interface PageContext {
   /** Undefined if the user has not signed in. */
   readonly userSession: UserSession | undefined;
+  /** How many events the person has not seen. Undefined: not counted. */
+  readonly newNotifications: number | undefined;
+  /** How many proposals wait for a decision. Undefined: not counted. */
+  readonly undecidedProposals: number | undefined;
   /** CSRF token for every form. */
   readonly formToken: string;
   /** Signed owner mark for every form; '' without a session. */
@@ -26,6 +30,8 @@ export interface PageContext {
 
 export const PageContext = createContext<PageContext>({
   userSession: undefined,
+  newNotifications: undefined,
+  undecidedProposals: undefined,
   formToken: '',
   formOwner: '',
   returnPath: '/',
@@ -38,4 +44,9 @@ export const PageContext = createContext<PageContext>({
 
 export function usePage(): PageContext {
   return useContext(PageContext);
+}
+
+/** Of the times on pages: the one that the person chose, or UTC. */
+export function useTimeZone(): string {
+  return usePage().userSession?.timeZone ?? 'UTC';
 }

@@ -14,6 +14,7 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../dashboard-route';
+import { findDomainOf } from '../layout/domain/domain-request';
 import { displayName } from '../layout/domain/domain-labels';
 import { setFlash } from '../flash';
 import { readField, readParameter } from '../form-fields';
@@ -129,8 +130,8 @@ export class MailPages implements DashboardPages {
     );
   }
 
-  private async find(req: DashboardRequest, res: DashboardResponse): Promise<DomainState> {
-    return (await this.findDomain.byId({ ...getRequester(res), domainId: req.params['id'] ?? '' })).toState();
+  private find(req: DashboardRequest, res: DashboardResponse): Promise<DomainState> {
+    return findDomainOf(req, res, this.findDomain);
   }
 }
 

@@ -1,12 +1,12 @@
 import { parse as parseQuery } from 'node:querystring';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { PayloadTooLarge, UnsupportedMediaType } from '../../shared/errors';
+import { PayloadTooLarge } from '../../shared/errors';
+import { refuseEncoded } from '../../shared/refuse-encoded';
 import { TOKEN_FIELD, type FormTokens } from './form-tokens';
 
 const MEDIA_TYPE = 'application/x-www-form-urlencoded';
 const MAX_FIELDS = 1_000;
 const TOKEN = new RegExp(`(?:^|&)${TOKEN_FIELD}=([^&]*)`);
-const NON_UTF8_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)/i;
 
 /**
  * Parses a urlencoded form of at most `maxBytes`. Size and CSRF token are checked before the fields are decoded, and a
@@ -21,14 +21,6 @@ export function formBody(tokens: FormTokens, maxBytes: number): readonly Request
     tokens.check,
     parseFields,
   ];
-}
-
-/** Middleware for every body that the dashboard reads. */
-export function refuseEncoded(req: Request, _res: Response, next: NextFunction): void {
-  if ((req.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
-    throw new UnsupportedMediaType(`${MEDIA_TYPE}, not compressed,`);
-  if (NON_UTF8_CHARSET.test(req.headers['content-type'] ?? '')) throw new UnsupportedMediaType(MEDIA_TYPE);
-  next();
 }
 
 function readToken(req: Request, res: Response, next: NextFunction): void {

@@ -1,5 +1,5 @@
 import helmet from 'helmet';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 
 const CONTENT_SECURITY_POLICY = {
   useDefaults: false,
@@ -8,6 +8,7 @@ const CONTENT_SECURITY_POLICY = {
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
     imgSrc: ["'self'"],
+    fontSrc: ["'self'"],
     connectSrc: ["'self'"],
     formAction: ["'self'"],
     baseUri: ["'none'"],
@@ -24,4 +25,10 @@ export function securityHeaders(): RequestHandler {
     originAgentCluster: false,
     strictTransportSecurity: false,
   });
+}
+
+/** Browsers hold `form-action` against the redirect that a form leads to, too. */
+export function allowFormRedirect(res: Response, { origin }: URL): void {
+  const policy = String(res.getHeader('Content-Security-Policy') ?? '');
+  res.setHeader('Content-Security-Policy', policy.replace("form-action 'self'", `form-action 'self' ${origin}`));
 }

@@ -3,13 +3,15 @@ import { callbackify } from 'node:util';
 import { Store, type SessionData } from 'express-session';
 import { inject, injectable } from '../../../application/ports/inject';
 import { Clock, IdGenerator } from '../../../application/ports/system';
-import { FactorReader } from '../../../application/ports/access/authentication-factors';
+import { UsedTokenReader } from '../../../application/ports/access/used-tokens';
 import { SessionReader } from '../../../application/ports/access/users';
 import { UnitOfWork } from '../../../application/ports/storage/unit-of-work';
 import { IdentityUnknown, SignedOutAtProvider, WrongCredentials } from '../../../domain/access/access-errors';
 import { identityId } from '../../../domain/access/people/identity';
 import { isAlive, SESSION_MAX_AGE_MS } from '../../../domain/access/people/session';
+import { signInMail } from '../../../application/access/sign-in/sign-in-mail';
 import type { Flash } from '../flash';
+import { describeUserAgent } from './describe-user-agent';
 
 declare module 'express-session' {
   interface SessionData {
@@ -35,6 +37,8 @@ declare module 'express-session' {
     accountId?: string;
     /** Of a new session: whether the user has used a second factor. */
     secondFactor?: boolean;
+    /** Of a new session: whether the user has not signed in with this browser before. Not stored. */
+    newBrowser?: boolean;
     /** When the user last used a second factor. Set on sessions read from the database. */
     secondFactorAt?: number | undefined;
   }
@@ -88,9 +92,9 @@ function signInsKey(provider: string, identity: string, which: 'any' | 'without 
 export class SessionStore extends Store {
   constructor(
     @inject(SessionReader) private readonly sessions: SessionReader,
-    @inject(FactorReader) private readonly factors: FactorReader,
+    @inject(UsedTokenReader) private readonly usedTokens: UsedTokenReader,
     @inject(UnitOfWork)
-    private readonly unitOfWork: UnitOfWork<'accounts' | 'factors' | 'identities' | 'sessions' | 'users'>,
+    private readonly unitOfWork: UnitOfWork<'accounts' | 'identities' | 'mails' | 'sessions' | 'usedTokens' | 'users'>,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
   ) {
@@ -118,7 +122,7 @@ export class SessionStore extends Store {
 
   /** A number that grows with each logout: the database decides the order, not the clocks of the processes. */
   async lastLogout(): Promise<number> {
-    return (await this.factors.usedUntil([LOGOUTS]))?.getTime() ?? 0;
+    return (await this.usedTokens.usedUntil([LOGOUTS]))?.getTime() ?? 0;
   }
 
   /**
@@ -130,13 +134,13 @@ export class SessionStore extends Store {
    */
   async endOfProvider({ provider, identity, userIds, sid, id, expiresAt }: ProviderLogout): Promise<boolean> {
     const token = sessionDigest(`logout ${id}`);
-    if (await this.factors.usedUntil([token])) return false;
+    if (await this.usedTokens.usedUntil([token])) return false;
     const session = sid === undefined ? undefined : providerSessionKey(provider, sid);
     const signedOut = [session, identity && signInsKey(provider, identity, session ? 'without session' : 'any')];
     const forgottenAt = new Date(this.clock.now().getTime() + SIGN_IN_MAX_AGE_MS);
-    await this.unitOfWork.run(async ({ factors }) => {
-      const at = await factors.useChallengeLater(LOGOUTS, forgottenAt);
-      for (const each of signedOut) if (each !== undefined) await factors.useChallengeAgain(each, at);
+    await this.unitOfWork.run(async ({ usedTokens }) => {
+      const at = await usedTokens.useLater(LOGOUTS, forgottenAt);
+      for (const each of signedOut) if (each !== undefined) await usedTokens.useAgain(each, at);
     });
     const found = userIds
       ? (await Promise.all(userIds.map((userId) => this.sessions.ofUser(userId)))).flat()
@@ -148,8 +152,8 @@ export class SessionStore extends Store {
       const isSession = !session || kept.providerSession === session || (userIds && !kept.providerSession);
       return kept.provider === provider && isSession;
     });
-    return this.unitOfWork.run(async ({ factors, sessions }) => {
-      const isNew = await factors.useChallenge(token, expiresAt);
+    return this.unitOfWork.run(async ({ sessions, usedTokens }) => {
+      const isNew = await usedTokens.use(token, expiresAt);
       if (isNew) for (const { digest } of ended) await sessions.end(digest);
       return isNew;
     });
@@ -194,12 +198,13 @@ export class SessionStore extends Store {
       identity,
       accountId = '',
       secondFactor,
+      newBrowser = false,
       lastLogout,
       authenticatedAt = now.getTime(),
     } = session;
     if (!userId) return;
     const data = JSON.stringify({ flash, provider, providerSession } satisfies KeptData);
-    await this.unitOfWork.run(async ({ accounts, identities, sessions, users }) => {
+    await this.unitOfWork.run(async ({ accounts, identities, mails, sessions, users }) => {
       if (lastSeenAt !== undefined) return sessions.saveData(digest, data);
       await accounts.lock(accountId);
       const user = await users.lock(userId);
@@ -208,9 +213,10 @@ export class SessionStore extends Store {
       const known = identity === undefined ? [] : await identities.ofPerson(user.toState().personId);
       if (identity !== undefined && !known.some((each) => identityId(each) === identity))
         throw new IdentityUnknown('the provider');
+      const sessionId = this.ids.next('ses');
       await sessions.add({
         digest,
-        id: this.ids.next('ses'),
+        id: sessionId,
         userId,
         clientAddress,
         userAgent,
@@ -220,6 +226,9 @@ export class SessionStore extends Store {
         authenticatedAt: authenticatedAt === null ? null : new Date(authenticatedAt),
         secondFactorAt: secondFactor === true ? now : null,
       });
+      const browser = describeUserAgent(userAgent);
+      const start = { id: this.ids.next('mail'), user, at: now, sessionId, clientAddress, browser };
+      if (newBrowser) await mails.add(signInMail(start));
     });
     if (lastSeenAt === undefined && (await this.hasSignedOut(session, lastLogout))) {
       await this.unitOfWork.run(({ sessions }) => sessions.end(digest));
@@ -234,7 +243,7 @@ export class SessionStore extends Store {
     lastLogout = 0,
   ): Promise<boolean> {
     if (provider === undefined || identity === undefined) return false;
-    const until = await this.factors.usedUntil([
+    const until = await this.usedTokens.usedUntil([
       signInsKey(provider, identity, 'any'),
       providerSession ?? signInsKey(provider, identity, 'without session'),
     ]);

@@ -50,6 +50,8 @@ export interface SessionStart {
   readonly hasUsedSecondFactor?: boolean;
   readonly provider?: ProviderStart | undefined;
   readonly flash?: Flash | undefined;
+  /** Whether the user has not signed in with this browser before. */
+  readonly isNewBrowser?: boolean;
 }
 
 /**
@@ -60,7 +62,7 @@ export interface SessionStart {
 export async function openSession(
   req: Request,
   user: User,
-  { hasUsedSecondFactor = false, provider, flash }: SessionStart,
+  { hasUsedSecondFactor = false, provider, flash, isNewBrowser = false }: SessionStart,
 ): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     req.session.regenerate((error: unknown) => (error ? reject(asError(error)) : resolve()));
@@ -69,6 +71,7 @@ export async function openSession(
   req.session.passwordHash = user.toState().passwordHash;
   req.session.accountId = user.toState().accountId;
   req.session.secondFactor = hasUsedSecondFactor;
+  req.session.newBrowser = isNewBrowser;
   req.session.provider = provider?.id;
   req.session.providerSession = provider?.session;
   req.session.identity = provider?.identity;

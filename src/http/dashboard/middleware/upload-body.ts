@@ -2,22 +2,26 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Request, RequestHandler, Response } from 'express';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { FormExpired, PayloadTooLarge, UnsupportedMediaType } from '../../shared/errors';
-import { refuseEncoded } from './form-body';
+import { refuseEncoded } from '../../shared/refuse-encoded';
 import { TOKEN_FIELD, type FormTokens } from './form-tokens';
 
 const MEDIA_TYPE = 'multipart/form-data';
 /** The field that may be large. */
 const UPLOAD_FIELD = 'text';
+/** The field with files, which may be several. */
+export const FILES_FIELD = 'files';
+const MAX_UPLOADED_FILES = 200;
 /** Size limit of `UPLOAD_FIELD`, the same as for `PUT …/dns/zonefile`. */
 export const MAX_UPLOAD_BYTES = 8 * 1_048_576;
-const MAX_OVERHEAD_BYTES = 16_384;
+/** Each file has a head. */
+const MAX_OVERHEAD_BYTES = 131_072;
 const LIMITS = {
   fieldNameSize: 64,
   fieldSize: 4_096,
   fields: 8,
-  files: 1,
+  files: MAX_UPLOADED_FILES,
   fileSize: MAX_UPLOAD_BYTES,
-  parts: 9,
+  parts: MAX_UPLOADED_FILES + 8,
   headerPairs: 16,
   headerSize: 4_096,
 };
@@ -30,8 +34,18 @@ export function getUpload({ locals }: Pick<Response, 'locals'>): Upload {
   return (locals as { readonly upload?: Upload }).upload ?? [];
 }
 
+interface UploadedFile {
+  readonly fileName: string;
+  readonly chunks: readonly Buffer[];
+}
+
+/** The files of this request. */
+export function getUploadedFiles({ locals }: Pick<Response, 'locals'>): readonly UploadedFile[] {
+  return (locals as { readonly uploadedFiles?: readonly UploadedFile[] }).uploadedFiles ?? [];
+}
+
 /**
- * Parses a multipart form with one large field. The size is checked before and while reading. The CSRF token comes first in
+ * Parses a multipart form with one large field, or with files, all of the same size together. The size is checked before and while reading. The CSRF token comes first in
  * the form and is checked before the large field is read.
  * @throws PayloadTooLarge, UnsupportedMediaType, FormExpired, ValidationError
  */
@@ -51,6 +65,8 @@ async function readUpload(req: Request, res: Response, tokens: FormTokens): Prom
   const parser = createParser(req);
   const fields: Record<string, string> = {};
   const chunks: Buffer[] = [];
+  const files: { fileName: string; chunks: Buffer[] }[] = [];
+  let [received, texts] = [0, 0];
   let isChecked = false;
   const check = () => {
     req.body = fields;
@@ -78,11 +94,18 @@ async function readUpload(req: Request, res: Response, tokens: FormTokens): Prom
       );
       parser.on(
         'file',
-        rejectOnThrow((_name, stream) => {
+        rejectOnThrow((name, stream, fileName) => {
           stream.on('error', reject);
           check();
+          if (name === UPLOAD_FIELD && (texts += 1) > 1) throw new PayloadTooLarge();
+          const into = name === UPLOAD_FIELD ? chunks : [];
+          if (into !== chunks && fileName) files.push({ fileName, chunks: into });
           stream.on('limit', () => reject(new PayloadTooLarge()));
-          stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+          stream.on('data', (chunk: Buffer) => {
+            received += chunk.length;
+            if (received > MAX_UPLOAD_BYTES) reject(new PayloadTooLarge());
+            else into.push(chunk);
+          });
         }),
       );
       for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
@@ -105,6 +128,7 @@ async function readUpload(req: Request, res: Response, tokens: FormTokens): Prom
     req.resume();
   }
   res.locals['upload'] = chunks;
+  res.locals['uploadedFiles'] = files;
 }
 
 /** @throws ValidationError for a form without a boundary */
@@ -113,7 +137,7 @@ function createParser(req: Request): BusboyInstance {
     return new Busboy({
       headers: { ...req.headers, 'content-type': req.headers['content-type'] ?? '' },
       limits: LIMITS,
-      isPartAFile: (name) => name === UPLOAD_FIELD,
+      isPartAFile: (name) => name === UPLOAD_FIELD || name === FILES_FIELD,
     });
   } catch (error) {
     throw malformed(error);

@@ -1,7 +1,7 @@
 import type { SecondariesReport, SecondaryOverview } from '../../../application/dns/publishing/read-secondaries';
 import { endpointText } from '../../../domain/dns/secondary';
-import { Badge, Card, Cell, Copyable, Empty, PageHeading, Row, Table, Time } from '../layout/components';
-import { formatLongDate, formatTimeAgo } from '../layout/dates';
+import { Badge, Card, Cell, Copyable, Day, Empty, PageHeading, Row, Table, Time } from '../layout/components';
+import { formatTimeAgo } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 
 /** The progress of a secondary is stored two minutes after a change, because the clocks of processes differ. */
@@ -64,7 +64,7 @@ export function SecondariesPage({ secondaries, keys, primary, catalogZone, withD
                   <Cell class="main-cell">{name}</Cell>
                   <Cell label="Algorithm">{algorithm}</Cell>
                   <Cell label="Created">
-                    <Time at={createdAt}>{formatLongDate(createdAt)}</Time>
+                    <Day at={createdAt} />
                   </Cell>
                   <Cell label="State">
                     {revokedAt ? (
@@ -83,7 +83,7 @@ export function SecondariesPage({ secondaries, keys, primary, catalogZone, withD
         <Card title="This service">
           <p>
             {primary === undefined
-              ? 'The DNS listener is off (DNS_LISTEN), so that no secondary can transfer zones.'
+              ? 'The DNS listener is off, so that no secondary can transfer zones. The operator of this service can switch it on.'
               : `It listens for secondaries at ${primary}.`}{' '}
             The catalog zone is <code>{catalogZone}</code>.
           </p>

@@ -1,14 +1,22 @@
 import { inject, injectable } from '../../../application/ports/inject';
+import { ListDrifted, type DriftedState } from '../../../application/desired-state/list-drifted';
 import { ApiKeyReader } from '../../../application/ports/access/accounts-and-api-keys';
 import { AuditReader } from '../../../application/ports/access/audit-log';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
-import { OperationQueries, type NamedOperation } from '../../../application/ports/registration/operation-repository';
+import {
+  OperationQueries,
+  OperationReader,
+  type NamedOperation,
+} from '../../../application/ports/registration/operation-repository';
+import type { OperationState } from '../../../domain/registration/operation';
 import { LifecyclePlan } from '../../../application/operations/lifecycle-plan';
 import {
   ReconciliationReader,
   type FoundDifference,
 } from '../../../application/ports/registration/registrar-repositories';
 import { DeadLetterReader, type DeadLetter } from '../../../application/ports/registry/message-queues';
+import { RenewalPriceStore } from '../../../application/ports/registration/domain-repository';
+import type { Money } from '../../../domain/shared/money';
 import { Clock, LifecycleClock } from '../../../application/ports/system';
 import { ImportableRegistries } from '../../../application/registrar/imports/importable-registries';
 import { isSupported } from '../../../application/operations/assert-supported';
@@ -63,6 +71,11 @@ export interface EndingDomain {
   readonly isRenewable: boolean;
 }
 
+export interface RefusedRegistration extends AuditEntry {
+  /** Undefined if it is no longer stored. */
+  readonly operation: Pick<OperationState, 'id' | 'error'> | undefined;
+}
+
 /** What an account has to act upon, besides the numbers of its domains by status. */
 export interface AttentionItems {
   /** Domains whose transfer another registrar has requested. */
@@ -74,13 +87,17 @@ export interface AttentionItems {
   readonly unhealthy: number | string;
   readonly uncertain: readonly NamedOperation[];
   readonly failedRenewals: readonly NamedOperation[];
-  readonly refused: readonly AuditEntry[];
+  readonly refused: readonly RefusedRegistration[];
   /** Registered domains whose registrant the registry did not take. */
   readonly registrants: readonly AuditEntry[];
   readonly keys: readonly ApiKey[];
+  /** Names whose records were changed past their desired state. */
+  readonly drifted: readonly DriftedState[];
   readonly balances: readonly LowBalance[];
   /** Differences between a registrar's data and ours. */
   readonly differences: readonly FoundDifference[];
+  /** What renewing those that can be renewed costs, as far as it is known, by the id of the domain. */
+  readonly prices: ReadonlyMap<string, Money>;
 }
 
 /** The domains of an account that it may lose. */
@@ -99,7 +116,7 @@ export class DomainAttention {
       this.lapsed(requester, 'redemption'),
       this.lapsed(requester, 'expired'),
       this.ending(requester),
-      this.domains.count(requester, { health: 'problem' }, MAX_COUNTED),
+      this.domains.count(requester, { of: 'names', health: 'problem' }, MAX_COUNTED),
     ]);
     const decidable = ({ name }: DomainState) =>
       isSupported(this.policies, DomainName.fromState(name), 'decide_transfer');
@@ -138,7 +155,7 @@ export class DomainAttention {
   /** The earliest expiry first, with the deadline. */
   private async lapsed(requester: Requester, status: DomainStatus): Promise<readonly LapsedDomain[]> {
     const list = { status, order: 'expiry', descending: false } as const;
-    const { items } = await this.domains.page(requester, list, MAX_ITEMS);
+    const { items } = await this.domains.filledPage(requester, list, MAX_ITEMS);
     return items.map((domain) => {
       const dates = this.plan.dates(domain);
       return { domain, until: dates?.redemptionEndsAt ?? dates?.renewableUntil ?? null };
@@ -200,11 +217,14 @@ class RefusedRegistrants {
 export class AttentionFinder {
   constructor(
     @inject(OperationQueries) private readonly operations: OperationQueries,
+    @inject(OperationReader) private readonly history: Pick<OperationReader, 'page'>,
     @inject(AuditReader) private readonly audit: AuditReader,
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
     @inject(DomainAttention) private readonly domains: DomainAttention,
     @inject(RegistryAttention) private readonly registries: RegistryAttention,
+    @inject(RenewalPriceStore) private readonly prices: Pick<RenewalPriceStore, 'find'>,
     @inject(RefusedRegistrants) private readonly registrants: RefusedRegistrants,
+    @inject(ListDrifted) private readonly drift: ListDrifted,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -213,7 +233,7 @@ export class AttentionFinder {
     const tags = limitsOf(actor)?.tags;
     const now = this.clock.now();
     const since = addDays(now, -RECENT_DAYS);
-    const [ofDomains, uncertain, failedRenewals, refused, keys, ofRegistries, registrants] = await Promise.all([
+    const [ofDomains, uncertain, failedRenewals, refused, keys, ofRegistries, registrants, drift] = await Promise.all([
       this.domains.find(requester),
       this.operations.uncertain(accountId, new Date(now.getTime() - UNCERTAIN_ALERT_MS), MAX_ITEMS, tags),
       this.operations.failedRenewals(accountId, since, MAX_ITEMS, tags),
@@ -221,8 +241,34 @@ export class AttentionFinder {
       tags ? [] : this.keys.page(accountId, { activeAt: now }, MAX_ACTIVE_KEYS),
       this.registries.find(requester, isOwner),
       this.registrants.find(requester),
+      this.drift.page(requester, MAX_ITEMS),
     ]);
-    return { ...ofDomains, uncertain, failedRenewals, refused, registrants, keys, ...ofRegistries };
+    const explained = await Promise.all(refused.map((entry) => this.withOperation(accountId, entry)));
+    const renewable = [
+      ...ofDomains.lapsed.map(({ domain }) => domain.id),
+      ...ofDomains.ending.map(({ domain }) => domain.id),
+      ...failedRenewals.map(({ operation }) => operation.domainId),
+    ];
+    const known = await this.prices.find([...new Set(renewable)]);
+    const prices = new Map(known.flatMap(({ domainId, price }) => (price ? [[domainId, price] as const] : [])));
+    return {
+      ...ofDomains,
+      uncertain,
+      failedRenewals,
+      refused: explained,
+      registrants,
+      keys,
+      prices,
+      drifted: drift.items,
+      ...ofRegistries,
+    };
+  }
+
+  /** With the registration that was refused, which says why. */
+  private async withOperation(accountId: string, entry: AuditEntry): Promise<RefusedRegistration> {
+    const domainId = entry.domain?.id;
+    const [operation] = domainId === undefined ? [] : await this.history.page({ accountId, domainId }, 1);
+    return { ...entry, operation };
   }
 }
 

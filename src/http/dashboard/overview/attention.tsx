@@ -1,73 +1,130 @@
 import type { ComponentChildren } from 'preact';
-import type { NamedOperation } from '../../../application/ports/registration/operation-repository';
-import type { FoundDifference } from '../../../application/ports/registration/registrar-repositories';
-import type { KeyAction } from '../../../domain/access/key-limits';
-import type { AuditEntry } from '../../../domain/access/audit-entry';
-import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
-import { DomainLink } from '../domains/domain-link';
-import { displayName } from '../layout/domain/domain-labels';
-import { formatDateTime, formatRelativeDay, formatShortDate } from '../layout/dates';
+import { formatDate } from '../../../domain/shared/date-text';
+import { formatRelativeDay } from '../layout/dates';
+import { formatPrice } from '../layout/money';
 import { MayDo } from '../layout/may-do';
 import { usePage } from '../layout/page-context';
-import { mayTransfer } from '../user-session';
 import { Card, Time } from '../layout/components';
-import { SearchAgainLink } from '../register/search-again-link';
-import { TransferOutDecision } from '../transfers/transfer-out-notice';
-import type { AttentionItems, EndingDomain, LapsedDomain, LeavingDomain, LowBalance } from './attention-items';
+import type { AttentionItems } from './attention-items';
 
-const MAX_SHOWN = 5;
-const DIFFERENCE_LABELS: Readonly<Record<FoundDifference['kind'], string>> = {
-  'missing here': 'domain',
-  'missing there': 'domain',
-  status: 'the status',
-  expiry: 'the expiry',
-  lock: 'the transfer lock',
-  nameservers: 'the list of nameservers',
-};
+import {
+  MAX_SHOWN,
+  type AttentionItem,
+  describeBalance,
+  describeDifference,
+  describeDrifted,
+  describeEnding,
+  describeFailedRenewal,
+  describeLapsed,
+  describeLeaving,
+  describeMoreLapsed,
+  describeOldKeys,
+  describeRefused,
+  describeRegistrant,
+  describeUncertain,
+  describeUnhealthy,
+  limited,
+} from './attention-descriptions';
 
-interface AttentionProps extends AttentionItems {
+export interface AttentionProps extends AttentionItems {
   readonly counts: ReadonlyMap<DomainStatus, number>;
 }
 
-interface AttentionItem {
-  readonly text: ComponentChildren;
-  /** When it is too late, in the registry's time. */
-  readonly deadline?: Date | null;
-  /** Buttons. */
-  readonly actions?: ComponentChildren;
+interface AttentionGroup {
+  readonly title: string;
+  readonly items: readonly AttentionItem[];
+  /** A button for all of them. */
+  readonly all?: ComponentChildren;
 }
 
-/** Problems that need an action by the user, the most urgent first, each with its deadline and a button. Renders nothing if there are none. */
+/** Problems that need an action by the user, by kind, the most urgent first, each with its deadline and a button. Renders nothing if there are none. */
 export function Attention(props: AttentionProps) {
   const { now } = usePage();
-  const items: readonly AttentionItem[] = [
-    ...limited(props.leaving, describeLeaving, 'Other registrars have requested the transfer of more domains.'),
-    ...props.lapsed.map(describeLapsed),
-    ...describeMoreLapsed(props),
-    ...props.balances.map(describeBalance),
-    ...props.failedRenewals.map(describeFailedRenewal),
-    ...props.uncertain.map(describeUncertain),
-    ...props.registrants.map(describeRegistrant),
-    ...limited(props.differences, describeDifference, 'More domains differ from what their registrar holds.'),
-    ...limited(
-      props.ending,
-      describeEnding,
-      <a href="/domains?sort=expiry">More domains expire soon and will not be renewed.</a>,
-    ),
-    ...describeUnhealthy(props),
-    ...props.refused.map(describeRefused),
-    ...describeOldKeys(props.keys.filter((key) => key.isDueForRotation(now)).length),
-  ];
-  if (items.length === 0) return null;
+  const groups = groupsOf(props, now).filter(({ items }) => items.length > 0);
+  if (groups.length === 0) return null;
   return (
     <Card title="Needs attention" class="attention">
-      <ul class="plain-list">
-        {items.map((item, index) => (
-          <Item key={index} {...item} />
-        ))}
-      </ul>
+      {groups.map(({ title, items, all }) => (
+        <section key={title}>
+          <h3>{title}</h3>
+          <ul class="plain-list">
+            {items.map((item, index) => (
+              <Item key={index} {...item} />
+            ))}
+          </ul>
+          {all}
+        </section>
+      ))}
     </Card>
+  );
+}
+
+function groupsOf(props: AttentionProps, now: Date): readonly AttentionGroup[] {
+  const { prices } = props;
+  const expired = props.lapsed.filter(({ domain }) => domain.status === 'expired').map(({ domain }) => domain.id);
+  const failed = props.failedRenewals.map(({ operation }) => operation.domainId);
+  const ending = props.ending
+    .slice(0, MAX_SHOWN)
+    .filter(({ isRenewable, isDeletedHere }) => isRenewable && !isDeletedHere);
+  const moreLeaving = 'Other registrars have requested the transfer of more domains.';
+  const moreEnding = <a href="/domains?sort=expiry">More domains expire soon and will not be renewed.</a>;
+  return [
+    { title: 'Transfers to other registrars', items: limited(props.leaving, describeLeaving, moreLeaving) },
+    {
+      title: 'Expired or deleted',
+      items: [...props.lapsed.map(describeLapsed), ...describeMoreLapsed(props)],
+      all: <RenewAll ids={expired} prices={prices} />,
+    },
+    { title: 'Balances at registries', items: props.balances.map(describeBalance) },
+    {
+      title: 'Failed renewals',
+      items: props.failedRenewals.map(describeFailedRenewal),
+      all: <RenewAll ids={failed} prices={prices} />,
+    },
+    { title: 'Unknown outcomes', items: props.uncertain.map(describeUncertain) },
+    { title: 'Registrants', items: props.registrants.map(describeRegistrant) },
+    {
+      title: 'Differences from registrars',
+      items: limited(props.differences, describeDifference, 'More domains differ from what their registrar holds.'),
+    },
+    {
+      title: 'Expire without renewal',
+      items: limited(props.ending, describeEnding, moreEnding),
+      all: <RenewAll ids={ending.map(({ domain }) => domain.id)} prices={prices} />,
+    },
+    { title: 'Health', items: describeUnhealthy(props) },
+    { title: 'Changed by hand', items: describeDrifted(props) },
+    { title: 'Refused registrations', items: props.refused.map(describeRefused) },
+    { title: 'API keys', items: describeOldKeys(props.keys.filter((key) => key.isDueForRotation(now)).length) },
+  ];
+}
+
+/** Leads to the review of one renewal for all of them, with the total if every price is known. */
+function RenewAll({
+  ids: given,
+  prices,
+}: {
+  readonly ids: readonly string[];
+  readonly prices: AttentionItems['prices'];
+}) {
+  const ids = [...new Set(given)];
+  if (ids.length < 2) return null;
+  const known = ids.flatMap((id) => prices.get(id) ?? []);
+  const [first] = known;
+  const isSum =
+    first !== undefined && known.length === ids.length && known.every(({ currency }) => currency === first.currency);
+  const total = isSum
+    ? ` for ${formatPrice({ ...first, minor: known.reduce((sum, { minor }) => sum + minor, 0) })}`
+    : '';
+  return (
+    <MayDo action="renew">
+      <p class="actions">
+        <a class="button" href={`/bulk/new?action=renew&${ids.map((id) => `id=${id}`).join('&')}`}>
+          Renew these {ids.length} domains{total}
+        </a>
+      </p>
+    </MayDo>
   );
 }
 
@@ -79,219 +136,11 @@ function Item({ text, deadline, actions }: AttentionItem) {
         <p>{text}</p>
         {deadline && (
           <p class="small">
-            Deadline: <Time at={deadline}>{formatShortDate(deadline)}</Time>, {formatRelativeDay(deadline, today)}
+            Deadline: <Time at={deadline}>{formatDate(deadline)}</Time>, {formatRelativeDay(deadline, today)}
           </p>
         )}
       </div>
       {actions && <div class="actions">{actions}</div>}
     </li>
   );
-}
-
-function limited<T>(
-  all: readonly T[],
-  describe: (each: T) => AttentionItem,
-  more: ComponentChildren,
-): readonly AttentionItem[] {
-  return [...all.slice(0, MAX_SHOWN).map(describe), ...(all.length > MAX_SHOWN ? [{ text: more }] : [])];
-}
-
-function Button({
-  href,
-  label,
-  about,
-  needs = 'read',
-}: {
-  readonly href: string;
-  readonly label: string;
-  readonly about?: string;
-  readonly needs?: KeyAction;
-}) {
-  return (
-    <MayDo action={needs}>
-      <a class="button quiet" href={href}>
-        {label}
-        {about !== undefined && <span class="visually-hidden"> {displayName(about)}</span>}
-      </a>
-    </MayDo>
-  );
-}
-
-function describeLeaving({ domain, decidable }: LeavingDomain): AttentionItem {
-  const { id, name, transferEndsAt } = domain;
-  return {
-    text: (
-      <>
-        Another registrar has requested the transfer of <DomainLink id={id} name={name} />.{' '}
-        {transferEndsAt && 'Without a decision, it leaves. '}
-        {!decidable && 'Contact the registrar if you did not ask for it.'}
-      </>
-    ),
-    deadline: transferEndsAt,
-    actions: decidable && <LeavingDecision domain={domain} />,
-  };
-}
-
-function LeavingDecision({ domain }: { readonly domain: DomainState }) {
-  const { userSession } = usePage();
-  return <TransferOutDecision domain={domain} transferable={userSession !== undefined && mayTransfer(userSession)} />;
-}
-
-function describeLapsed({ domain: { id, name, status }, until }: LapsedDomain): AttentionItem {
-  const link = <DomainLink id={id} name={name} />;
-  return status === 'redemption'
-    ? {
-        text: <>{link} was deleted but is still reserved for you. Restore it to keep it.</>,
-        deadline: until,
-        actions: <Button href={`/domains/${id}/restore`} label="Restore" about={name} needs="renew" />,
-      }
-    : {
-        text: <>{link} has expired but still works. Renew it to keep it.</>,
-        deadline: until,
-        actions: <Button href={`/domains/${id}/renew`} label="Renew" about={name} needs="renew" />,
-      };
-}
-
-function describeMoreLapsed({ counts, lapsed }: AttentionProps): readonly AttentionItem[] {
-  return (['redemption', 'expired'] as const).flatMap((status) => {
-    const shown = lapsed.filter(({ domain }) => domain.status === status).length;
-    const more = (counts.get(status) ?? 0) - shown;
-    if (more <= 0) return [];
-    const what = `${more.toLocaleString('en')} more ${more === 1 ? 'domain is' : 'domains are'}`;
-    return [
-      {
-        text: `${what} ${status === 'redemption' ? 'in redemption after deletion' : 'expired'}.`,
-        actions: <Button href={`/domains?status=${status}&sort=expiry`} label="Show all" />,
-      },
-    ];
-  });
-}
-
-function describeBalance({ registry, text, at }: LowBalance): AttentionItem {
-  return {
-    text: (
-      <>
-        The balance at the registry {registry} is low. Top it up, or the registry will refuse registrations and
-        renewals. Message of {formatShortDate(at)}: {text}
-      </>
-    ),
-  };
-}
-
-function describeFailedRenewal({ domainName, domainExpiresAt, operation }: NamedOperation): AttentionItem {
-  const { domainId, updatedAt, error } = operation;
-  return {
-    text: (
-      <>
-        The renewal of <DomainLink id={domainId} name={domainName} page="/operations" /> failed on{' '}
-        {formatShortDate(updatedAt)}: {error?.message}
-      </>
-    ),
-    deadline: domainExpiresAt,
-    actions: <Button href={`/domains/${domainId}/renew`} label="Renew" about={domainName} needs="renew" />,
-  };
-}
-
-function describeUncertain({ domainName, operation }: NamedOperation): AttentionItem {
-  const { domainId, uncertainSince, updatedAt } = operation;
-  return {
-    text: (
-      <>
-        <DomainLink id={domainId} name={domainName} page="/operations" />: The outcome of this operation has been
-        unknown since {formatDateTime(uncertainSince ?? updatedAt)}. Contact the registry.
-      </>
-    ),
-  };
-}
-
-function describeDifference({ registry, name, kind, domainId, ours, theirs }: FoundDifference): AttentionItem {
-  if (domainId === null)
-    return {
-      text: `${displayName(name)} is at ${registry} but not here.`,
-      actions: <Button href="/imports" label="Bring your domains" />,
-    };
-  const link = <DomainLink id={domainId} name={name} />;
-  const actions = <Button href={`/domains/${domainId}`} label="Show" about={name} />;
-  return kind === 'missing there'
-    ? {
-        text: (
-          <>
-            {link} is not at {registry}: it is {theirs}. Contact the registrar.
-          </>
-        ),
-        actions,
-      }
-    : {
-        text: (
-          <>
-            {link} differs from {registry}: {DIFFERENCE_LABELS[kind]} is {describeValue(kind, theirs)} there and{' '}
-            {describeValue(kind, ours)} here. The operator can adopt it with <code>domain reconcile --fix</code>.
-          </>
-        ),
-        actions,
-      };
-}
-
-function describeValue(kind: FoundDifference['kind'], value: string): string {
-  return kind === 'expiry' ? formatShortDate(new Date(value)) : value;
-}
-
-function describeEnding({ domain: { id, name }, deadline, isDeletedHere, isRenewable }: EndingDomain): AttentionItem {
-  const isRenewed = isRenewable && !isDeletedHere;
-  return {
-    text: (
-      <>
-        {isDeletedHere && 'This service deletes '}
-        <DomainLink id={id} name={name} />
-        {isDeletedHere ? ' before the registry would renew it,' : ' expires'} because auto-renewal is off.{' '}
-        {isRenewed ? 'Renew it to keep it.' : 'Turn auto-renewal on to keep it.'}
-      </>
-    ),
-    deadline,
-    actions: isRenewed ? (
-      <Button href={`/domains/${id}/renew`} label="Renew" about={name} needs="renew" />
-    ) : (
-      <Button href={`/domains/${id}`} label="Show" about={name} />
-    ),
-  };
-}
-
-function describeUnhealthy({ unhealthy }: AttentionProps): readonly AttentionItem[] {
-  if (unhealthy === 0) return [];
-  return [
-    {
-      text: `The health checks found problems with ${unhealthy === 1 ? '1 domain' : `${unhealthy} domains`}.`,
-      actions: <Button href="/domains?health=problem" label="Show problems" />,
-    },
-  ];
-}
-
-function describeRegistrant({ domain, after }: AuditEntry): AttentionItem {
-  const { id = '', name = '' } = domain ?? {};
-  return {
-    text: (
-      <>
-        <DomainLink id={id} name={name} /> is registered, but the registry did not take its registrant and may have
-        another one: {String(after['reason'])}. Set the registrant again, or contact the registrar.
-      </>
-    ),
-    actions: <Button href={`/domains/${id}/registrant`} label="Set registrant" about={name} needs="settings" />,
-  };
-}
-
-function describeRefused({ domain, at }: AuditEntry): AttentionItem {
-  return {
-    text: `The registry refused the registration of ${displayName(domain?.name ?? '')} on ${formatShortDate(at)}.`,
-    actions: <SearchAgainLink name={domain?.name} class="button quiet" />,
-  };
-}
-
-function describeOldKeys(count: number): readonly AttentionItem[] {
-  if (count === 0) return [];
-  return [
-    {
-      text: `${count === 1 ? 'An API key is' : `${count} API keys are`} older than 90 days. Rotate old keys.`,
-      actions: <Button href="/api-keys" label="API keys" />,
-    },
-  ];
 }

@@ -28,13 +28,14 @@ export function FirstSteps({ domains, records, keys, team }: FirstStepsProps) {
       needs: 'register',
       text: (
         <>
-          <a href="/register">Register your first domain</a>, <a href="/transfers/new">transfer one here</a>
+          <a href="/add">Add your first name</a>: <a href="/register">register it</a>,{' '}
+          <a href="/transfers/new">transfer it here</a>
           {userSession?.user.role === 'owner' && (
             <>
-              {' '}
-              or <a href="/imports">bring the domains that your registrar holds</a>
+              , <a href="/imports">import it from your registrar</a>
             </>
-          )}
+          )}{' '}
+          or <a href="/add/dns">host its DNS</a>
         </>
       ),
     },

@@ -1,17 +1,15 @@
 import { MayDo } from '../layout/may-do';
-import type { Expiring } from '../../../application/ports/registration/domain-repository';
-import type { MonthOfRenewals } from '../../../application/registration/renewal-forecast';
+import type { MonthOfExpiries } from '../../../application/registration/costs/read-expiries';
 import type { Account } from '../../../domain/access/account';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
-import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
+import { HOSTED_STATUSES, VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
 import { ActivityList } from '../activity/activity-list';
 import type { ActorNames } from '../activity/actor-names';
 import { STATUS_LABELS } from '../layout/domain/domain-labels';
 import { Card, PageHeading } from '../layout/components';
 import { Attention } from './attention';
-import { ExpiryTimeline } from './expiry-timeline';
+import { ExpiryStrip } from './expiry-strip';
 import { FirstSteps, type FirstStepsProps } from './first-steps';
-import { RenewalChart } from './renewal-chart';
 import type { AttentionItems } from './attention-items';
 
 const MAX_ACTIVITY = 8;
@@ -19,8 +17,7 @@ const MAX_ACTIVITY = 8;
 interface OverviewPageProps {
   readonly account: Account;
   readonly counts: ReadonlyMap<DomainStatus, number>;
-  readonly expiring: { readonly from: Date; readonly weeks: readonly Expiring[] };
-  readonly months: readonly MonthOfRenewals[];
+  readonly months: readonly MonthOfExpiries[];
   /** Newest first; more than are shown, because repetitions are folded. */
   readonly latest: readonly AuditEntry[];
   readonly names: ActorNames;
@@ -29,43 +26,45 @@ interface OverviewPageProps {
   readonly firstSteps: FirstStepsProps | undefined;
 }
 
-export function OverviewPage({
-  account,
-  counts,
-  expiring,
-  months,
-  latest,
-  names,
-  attention,
-  firstSteps,
-}: OverviewPageProps) {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+export function OverviewPage({ account, counts, months, latest, names, attention, firstSteps }: OverviewPageProps) {
+  const registered = countOf(counts, VISIBLE_STATUSES);
+  const total = registered + countOf(counts, HOSTED_STATUSES);
   return (
     <>
       <PageHeading title="Overview" lead={account.name}>
         <MayDo action="register">
-          <a class="button primary" href="/register">
-            Register a domain
+          <a class="button primary" href="/add">
+            Add a name
           </a>
         </MayDo>
       </PageHeading>
       {total > 0 && <StatusCounts counts={counts} total={total} />}
-      {firstSteps && <FirstSteps {...firstSteps} />}
-      <Attention counts={counts} {...attention} />
-      {total > 0 && (
-        <div class="columns">
-          <RenewalChart months={months} />
-          <Card title="Expiring in the next 90 days" aside={<a href="/domains?sort=expiry">All domains by expiry</a>}>
-            <ExpiryTimeline from={expiring.from} expiring={expiring.weeks} />
-          </Card>
+      <div class="overview">
+        <div class="stack">
+          {firstSteps && <FirstSteps {...firstSteps} />}
+          <Attention counts={counts} {...attention} />
+          {registered > 0 && <ExpiryStrip months={months} />}
         </div>
-      )}
-      <Card title="Latest activity" class="flush" aside={<a href="/activity">All activity</a>}>
-        <ActivityList entries={latest} names={names} most={MAX_ACTIVITY} brief />
-      </Card>
+        <Card
+          title="Latest activity"
+          class="flush activity-rail"
+          aside={
+            <a href="/activity">
+              All<span class="visually-hidden"> activity</span>
+            </a>
+          }
+        >
+          <ActivityList entries={latest} names={names} most={MAX_ACTIVITY} brief />
+        </Card>
+      </div>
     </>
   );
 }
+
+function countOf(counts: ReadonlyMap<DomainStatus, number>, statuses: readonly DomainStatus[]): number {
+  return statuses.reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
+}
+
 function StatusCounts({
   counts,
   total,
@@ -76,7 +75,7 @@ function StatusCounts({
   return (
     <ul class="counts" aria-label="Domains by status">
       <Count href="/domains" count={total} label={total === 1 ? 'domain' : 'domains'} />
-      {VISIBLE_STATUSES.map((status) => {
+      {[...VISIBLE_STATUSES, ...HOSTED_STATUSES].map((status) => {
         const count = counts.get(status) ?? 0;
         return (
           count > 0 && (

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { AuditReader } from '../../../application/ports/access/audit-log';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
-import { RenewalForecast } from '../../../application/registration/renewal-forecast';
+import { ReadExpiries } from '../../../application/registration/costs/read-expiries';
 import { Clock } from '../../../application/ports/system';
 import type { Account } from '../../../domain/access/account';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
@@ -19,6 +19,7 @@ import { ExistingDomains } from '../domains/domain-link';
 import { PageRenderer } from '../page-renderer';
 import { AttentionFinder, type AttentionItems } from './attention-items';
 import type { FirstStepsProps } from './first-steps';
+import { linkedDomains } from './linked-domains';
 import { OverviewPage } from './overview-page';
 
 /** Repeated changes are folded, so more are read than are shown. */
@@ -34,7 +35,7 @@ export class OverviewPages implements DashboardPages {
     @inject(AuditReader) private readonly audit: AuditReader,
     @inject(AttentionFinder) private readonly attention: AttentionFinder,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
-    @inject(RenewalForecast) private readonly forecast: RenewalForecast,
+    @inject(ReadExpiries) private readonly expiries: ReadExpiries,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -45,26 +46,16 @@ export class OverviewPages implements DashboardPages {
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { accountId, account, user } = res.locals.userSession;
     const requester = getRequester(res);
-    const [counts, expiring, months, latest, names, attention] = await Promise.all([
+    const [counts, months, latest, names, attention] = await Promise.all([
       this.domains.countByStatus(requester),
-      this.forecast.expiringWeeks(requester),
-      this.forecast.of(requester),
+      this.expiries.execute(requester),
       this.audit.page(accountId, { tags: user.tags ?? undefined }, LATEST_ENTRIES),
       this.actors.of(requester),
       this.attention.find(requester, user.role === 'owner'),
     ]);
-    const { differences, ending, failedRenewals, lapsed, leaving, refused, registrants, uncertain } = attention;
-    const existing = await this.domains.held(requester, listMentionedDomains([...latest, ...refused, ...registrants]));
-    const linked = new Set([
-      ...existing,
-      ...[...leaving, ...lapsed, ...ending].map(({ domain }) => domain.id),
-      ...differences.flatMap(({ domainId }) => domainId ?? []),
-      ...[...uncertain, ...failedRenewals]
-        .filter(({ domainGone }) => !domainGone)
-        .map(({ operation }) => operation.domainId),
-    ]);
+    const linked = await linkedDomains(this.domains, requester, attention, listMentionedDomains(latest));
     const firstSteps = user.tags ? undefined : await this.firstSteps(account, counts, attention, names);
-    const props = { account, counts, expiring, months, latest, names, attention, firstSteps };
+    const props = { account, counts, months, latest, names, attention, firstSteps };
     this.renderer.render(
       req,
       res,

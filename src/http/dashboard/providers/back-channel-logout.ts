@@ -10,7 +10,7 @@ import { IdentityReader, UserReader } from '../../../application/ports/access/us
 import { FailedAuthLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
 import { Log } from '../../../application/ports/system';
 import { identityId } from '../../../domain/access/people/identity';
-import { refuseEncoded } from '../middleware/form-body';
+import { refuseEncoded } from '../../shared/refuse-encoded';
 import { SessionStore } from '../middleware/session-store';
 
 const MAX_BYTES = 16_384;

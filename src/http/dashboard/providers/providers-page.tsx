@@ -1,7 +1,6 @@
 import type { IdentityProvider } from '../../../application/ports/access/identity-providers';
 import { identityId, isIssuedBy, type Identity } from '../../../domain/access/people/identity';
-import { Card, Cell, Confirm, Empty, PageHeading, Row, Table, Time } from '../layout/components';
-import { formatDateTime } from '../layout/dates';
+import { Card, Cell, Confirm, DateTime, Empty, PageHeading, Row, Table } from '../layout/components';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 
@@ -28,13 +27,7 @@ export function ProvidersPage({ providers, identities }: ProvidersPageProps) {
               <Row key={identityId(identity)}>
                 <Cell class="main-cell">{nameOf(identity)}</Cell>
                 <Cell label="Account">{identity.name}</Cell>
-                <Cell label="Last used">
-                  {identity.lastUsedAt ? (
-                    <Time at={identity.lastUsedAt}>{formatDateTime(identity.lastUsedAt)}</Time>
-                  ) : (
-                    'never'
-                  )}
-                </Cell>
+                <Cell label="Last used">{identity.lastUsedAt ? <DateTime at={identity.lastUsedAt} /> : 'never'}</Cell>
                 <Cell class="row-actions">
                   <Confirm
                     label="Unlink"

@@ -6,6 +6,8 @@ import { PasskeyForm } from '../passkeys/passkey-form';
 import { usePage } from '../layout/page-context';
 
 interface ConfirmPasswordPageProps {
+  /** What is confirmed, such as `issue an auth code for example.com`; undefined if it has no name. */
+  readonly step: string | undefined;
   /** Undefined if the user has no passkey for this address. */
   readonly passkey: PasskeyPrompt | undefined;
   /** Which code the user enters: none without a second factor, only a recovery code without an authenticator app. */
@@ -33,11 +35,16 @@ const CODE_FIELDS = {
 };
 
 export function ConfirmPasswordPage(props: ConfirmPasswordPageProps) {
-  const { passkey, code, hasPassword, providers, action, cancel, savedForm, fields, issues } = props;
+  const { step, passkey, code, hasPassword, providers, action, cancel, savedForm, fields, issues } = props;
   const { userSession } = usePage();
   return (
     <section class="card narrow">
       <h1>Confirm {hasPassword ? 'your password' : 'that it is you'}</h1>
+      {step !== undefined && (
+        <p>
+          You are about to <strong>{step}</strong>.
+        </p>
+      )}
       <p>
         {hasPassword
           ? 'Nothing has been changed yet. This step needs your password because you have not entered it in the last 10 minutes.'

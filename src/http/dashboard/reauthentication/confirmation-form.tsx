@@ -3,7 +3,10 @@ import { IdentityProviders } from '../../../application/ports/access/identity-pr
 import { IdentityReader } from '../../../application/ports/access/users';
 import { FactorReader } from '../../../application/ports/access/authentication-factors';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
-import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
+import { VisibleDomains } from '../../../application/registration/visible-domains';
+import { getRequester, type DashboardRequest, type DashboardResponse } from '../dashboard-route';
+import { displayName } from '../layout/domain/domain-labels';
+import { describeStep, readDomainIdOf } from './describe-step';
 import type { FormIssues } from '../form-issues';
 import { listFormFields } from '../form-fields';
 import { PageRenderer } from '../page-renderer';
@@ -31,6 +34,7 @@ export class ConfirmationForm {
     @inject(IdentityProviders) private readonly providers: IdentityProviders,
     @inject(FactorReader) private readonly factors: FactorReader,
     @inject(SavedForms) private readonly savedForms: SavedForms,
+    @inject(VisibleDomains) private readonly domains: Pick<VisibleDomains, 'names'>,
   ) {}
 
   /** Returns false: nothing is confirmed yet. */
@@ -45,8 +49,10 @@ export class ConfirmationForm {
     const identities = this.providers.all.length > 0 ? await this.identities.ofPersons([personId]) : [];
     const factors = await this.factors.ofUser(personId);
     const passkey = factors.passkeys.length > 0 ? await this.prompts.ofPerson(req, personId, true) : undefined;
+    const step = await this.describe(req, res);
     const page = (
       <ConfirmPasswordPage
+        step={step}
         code={!hasSecondFactor(factors) ? 'none' : factors.totp ? 'app' : 'recovery'}
         passkey={passkey}
         hasPassword={passwordHash !== null}
@@ -62,11 +68,22 @@ export class ConfirmationForm {
       req,
       res,
       {
-        title: passwordHash === null ? 'Confirm that it is you' : 'Confirm your password',
+        title:
+          step === undefined
+            ? passwordHash === null
+              ? 'Confirm that it is you'
+              : 'Confirm your password'
+            : `Confirm: ${step}`,
         issues: issues ?? { status: 403 },
       },
       page,
     );
     return false;
+  }
+
+  private async describe(req: DashboardRequest, res: DashboardResponse): Promise<string | undefined> {
+    const id = readDomainIdOf(req.path);
+    const name = id === undefined ? undefined : (await this.domains.names(getRequester(res), [id])).get(id);
+    return describeStep(req.path, name === undefined ? undefined : displayName(name));
   }
 }

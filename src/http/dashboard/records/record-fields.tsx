@@ -7,9 +7,10 @@ import {
   type WritableType,
 } from '../../../domain/dns/records/types/record-types';
 import type { RecordNumber } from '../../../domain/dns/records/types/type-definition';
+import { isReverseName } from '../../../domain/dns/zone-names/reverse-tree';
 import { DEFAULT_TTL } from '../../../domain/dns/records/dns-record';
 import { partField, partsOf } from './record-form';
-import { Field, Select, useFieldValue } from '../layout/forms';
+import { Checkbox, Field, NOTICE_ID, Select, useFieldValue } from '../layout/forms';
 
 /** Suggestions of the API's documentation. */
 const TTLS: readonly (readonly [seconds: number, label: string])[] = [
@@ -18,7 +19,7 @@ const TTLS: readonly (readonly [seconds: number, label: string])[] = [
   [300, '5 minutes, for records that change often'],
   [60, '1 minute, during a migration'],
 ];
-const MORE_TYPES = 'The operator can switch on more types with RECORD_TYPES';
+const MORE_TYPES = 'The operator of this service can switch on more types';
 const FLAGS = [
   { value: '0', label: '0' },
   { value: '128', label: '128, critical' },
@@ -38,13 +39,13 @@ export function RecordFields({
   zoneName,
   types,
   id,
-  autofocus = false,
+  autofocus,
 }: {
   readonly zoneName: string;
   /** Those that are switched on. */
   readonly types: readonly WritableType[];
   readonly id: string;
-  readonly autofocus?: boolean;
+  readonly autofocus?: 'type' | 'name' | undefined;
 }) {
   const ttls = `${id}-ttls`;
   const structured = types.filter((type) => partsOf(type).length > 0);
@@ -57,7 +58,7 @@ export function RecordFields({
         label="Type"
         choices={choices}
         togglesFields
-        autofocus={autofocus}
+        autofocus={autofocus === 'type'}
         hint={types.length < NAMED_TYPES.length ? MORE_TYPES : undefined}
       />
       {types.includes(OTHER_TYPES) && (
@@ -69,6 +70,9 @@ export function RecordFields({
         name="name"
         label="Name"
         required
+        autofocus={autofocus === 'name'}
+        // It takes the focus that the notice would have.
+        describedBy={autofocus === 'name' ? NOTICE_ID : undefined}
         hint={
           <>
             @ for {zoneName} <FullName zoneName={zoneName} />
@@ -99,6 +103,16 @@ export function RecordFields({
       <FieldsForTypes types={listTypesWith('port')}>
         <Field name="port" label="Port" inputMode="numeric" />
       </FieldsForTypes>
+      {!isReverseName(zoneName) && (
+        <FieldsForTypes types={['A', 'AAAA']} wide>
+          <input type="hidden" name="has_ptr" value="on" />
+          <Checkbox
+            name="ptr"
+            label="PTR record in the reverse zone"
+            hint="If the account has the zone of the address"
+          />
+        </FieldsForTypes>
+      )}
       <Field
         name="ttl"
         label="TTL in seconds"

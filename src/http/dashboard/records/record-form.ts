@@ -1,7 +1,13 @@
 import { parseCharacterStrings, quoteCharacterString } from '../../../domain/dns/records/character-string';
 import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../../domain/dns/records/dns-record';
 import { joinContent, splitContent, type ContentPart } from '../../../domain/dns/records/types/content-parts';
-import { isNamedType, NAMED_TYPES, OTHER_TYPES, typeDefinition } from '../../../domain/dns/records/types/record-types';
+import {
+  isAddress,
+  isNamedType,
+  NAMED_TYPES,
+  OTHER_TYPES,
+  typeDefinition,
+} from '../../../domain/dns/records/types/record-types';
 import type { IssueMapping } from '../form-issues';
 import { readField, readOptionalField } from '../form-fields';
 import type { FormValues } from '../layout/forms';
@@ -18,6 +24,7 @@ const FIELDS = [
   'caa_value',
   ...NUMBERS,
   'comment',
+  'ptr',
   ...NAMED_TYPES.flatMap((type) => partsOf(type).map((_part, index) => partField(type, index))),
 ];
 
@@ -40,7 +47,7 @@ export function readSubmittedValues(req: Pick<DashboardRequest, 'body'>): FormVa
 export function toFormValues(record: DnsRecordState): FormValues {
   const { type, name, content } = record;
   const numbers = NUMBERS.map((each) => [each, record[each] === null ? '' : String(record[each])]);
-  const texts = { ...Object.fromEntries(numbers), comment: record.comment ?? '' };
+  const texts = { ...Object.fromEntries(numbers), comment: record.comment ?? '', ptr: record.ptr ? 'on' : '' };
   if (!isNamedType(type))
     return { type: OTHER_TYPES, type_number: type.slice('TYPE'.length), name, content: toInputValue(record), ...texts };
   const parts = partsOf(type);
@@ -64,6 +71,7 @@ export function toHiddenFields(record: DnsRecordState): Record<string, string> {
     ...Object.fromEntries(NUMBERS.map((each) => [each, values[each] ?? ''])),
     comment: record.comment ?? '',
     managed_by: record.managedBy ?? '',
+    ...(record.ptr && { has_ptr: 'on', ptr: 'on' }),
   };
 }
 
@@ -82,7 +90,14 @@ export function readDraft(req: Pick<DashboardRequest, 'body'>): RecordDraft {
     ...numbers,
     comment: readOptionalText(req, 'comment'),
     managedBy: readOptionalText(req, 'managed_by'),
+    ptr: readPtr(req),
   };
+}
+
+/** A checkbox sends nothing if it is off. Undefined if the form does not have it, or the type has none. */
+function readPtr(req: Pick<DashboardRequest, 'body'>): boolean | undefined {
+  const isAsked = readOptionalField(req, 'has_ptr') !== undefined && isAddress({ type: readType(req) });
+  return isAsked ? readField(req, 'ptr') === 'on' : undefined;
 }
 
 /** Undefined if the form does not have the field: what is stored stays. */

@@ -1,13 +1,15 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { withAliases } from '../../../application/dns/records/list-records';
+import { RecordReader } from '../../../application/ports/dns/zone-repository';
+import { ReadZoneHistory } from '../../../application/dns/zones/read-zone-history';
 import { AliasReader } from '../../../application/ports/dns/alias-repository';
 import { RecordQueries, type NamedPosition } from '../../../application/ports/dns/zone-repository';
 import { FindDomain } from '../../../application/registration/find-domain';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { isNamedType } from '../../../domain/dns/records/types/record-types';
-import { foldNamePart } from '../../../domain/shared/idna';
+import { isNamedType, typesOf } from '../../../domain/dns/records/types/record-types';
+import { ActorDirectory } from '../activity/actor-names';
 import { buildUrl } from '../build-url';
-import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
+import { getRequester, type DashboardRequest, type DashboardResponse } from '../dashboard-route';
 import { DashboardSettings } from '../dashboard-settings';
 import { findDomainOf } from '../layout/domain/domain-request';
 import { displayName } from '../layout/domain/domain-labels';
@@ -30,7 +32,10 @@ export class RecordList {
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(RecordQueries) private readonly recordQueries: RecordQueries,
+    @inject(RecordReader) private readonly zones: Pick<RecordReader, 'find'>,
     @inject(AliasReader) private readonly aliases: AliasReader,
+    @inject(ReadZoneHistory) private readonly history: ReadZoneHistory,
+    @inject(ActorDirectory) private readonly actors: ActorDirectory,
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
   ) {}
 
@@ -38,7 +43,7 @@ export class RecordList {
   async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const edited = readParameter(req, 'edit');
     const id = edited === '' ? readParameter(req, 'duplicate') : edited;
-    if (id === '') return this.render(req, res, {});
+    if (id === '') return this.render(req, res, { added: req.session.flash?.added });
     const domain = await findDomainOf(req, res, this.findDomain);
     const record = await this.recordQueries.find(domain.id, id);
     if (!record) return this.render(req, res, {}, REMOVED_SINCE);
@@ -49,14 +54,14 @@ export class RecordList {
   async render(
     req: DashboardRequest,
     res: DashboardResponse,
-    forms: Pick<RecordsPageProps, 'adding' | 'editing'>,
+    forms: Pick<RecordsPageProps, 'added' | 'adding' | 'editing'>,
     missing?: string,
   ): Promise<void> {
     const domain = await findDomainOf(req, res, this.findDomain);
-    const { recordTypes: types } = this.settings;
+    const types = typesOf(domain.name, this.settings.recordTypes);
     const type = types.filter((each) => isNamedType(each)).find((each) => each === readParameter(req, 'type'));
     const query = { search: readParameter(req, 'q').trim(), type: type ?? '' };
-    const search = { type, contains: query.search === '' ? undefined : foldNamePart(query.search) };
+    const search = { type, contains: query.search === '' ? undefined : query.search };
     const cursor = parseCursor(readParameter(req, 'after'));
     const page = await loadListPage({
       size: PAGE_SIZE,
@@ -70,7 +75,12 @@ export class RecordList {
         }),
     });
     const records = await this.includeEdited(domain.id, page.items, forms.editing?.id);
-    const items = await withAliases(this.aliases, domain.id, records);
+    const [items, lastChanges, names, zone] = await Promise.all([
+      withAliases(this.aliases, domain.id, records),
+      this.history.lastChanges(getRequester(res), domain.id, records),
+      this.actors.of(getRequester(res)),
+      this.zones.find(domain.id),
+    ]);
     const unused = describeUnusedParameters(req, {
       q: true,
       type: type !== undefined,
@@ -88,7 +98,17 @@ export class RecordList {
       req,
       res,
       head,
-      <RecordsPage domain={domain} query={query} types={types} page={{ ...page, items }} {...forms} />,
+      <RecordsPage
+        domain={domain}
+        query={query}
+        types={types}
+        page={{ ...page, items }}
+        lastChanges={lastChanges}
+        names={names}
+        total={zone?.recordCount}
+        hasState={zone?.stateOwner !== undefined}
+        {...forms}
+      />,
     );
   }
 

@@ -9,7 +9,7 @@ import { ServiceError } from '../../../domain/shared/service-error';
 import { includesType } from '../../../domain/dns/records/types/record-types';
 import { readDomainId } from '../layout/domain/domain-request';
 import { attempt, issuesText, NO_ISSUES, OUTAGE, type IssueMapping } from '../form-issues';
-import { readFields, readOptionalField } from '../form-fields';
+import { readField, readFields, readOptionalField } from '../form-fields';
 import { DashboardSettings } from '../dashboard-settings';
 import { buildRollBackForm } from '../zone/roll-back-form';
 import { setFlash, type Flash } from '../flash';
@@ -136,16 +136,18 @@ export class RecordPages implements DashboardPages {
         text: `No change: the record ${describeRecord(result.toState())} already has these values.`,
       });
     const text = `${verb} ${describeRecord(result.toState())}.`;
-    const undo =
-      verb === 'Added'
-        ? { action: `/domains/${domainId}/records/delete`, fields: { ids: result.id } }
-        : buildRollBackForm(domainId, { version: zoneVersion - 1, expected: zoneVersion });
+    const isNew = verb === 'Added';
+    const ttl = readOptionalField(req, 'ttl') ?? '';
+    const undo = isNew
+      ? { action: `/domains/${domainId}/records/delete`, fields: { ids: result.id } }
+      : buildRollBackForm(domainId, { version: zoneVersion - 1, expected: zoneVersion });
+    const added = isNew && { added: { type: readField(req, 'type'), ttl } };
     this.redirectToList(
       req,
       res,
       warnings.length === 0
-        ? { kind: 'success', text, undo }
-        : { kind: 'warning', text: [text, ...warnings.map((warning) => `${warning}.`)].join(' '), undo },
+        ? { kind: 'success', text, undo, ...added }
+        : { kind: 'warning', text: [text, ...warnings.map((warning) => `${warning}.`)].join(' '), undo, ...added },
     );
   }
 

@@ -1,16 +1,21 @@
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import { RECORD_NUMBERS } from '../../../domain/dns/records/types/type-definition';
 import type { ListedRecord } from '../../../application/dns/records/list-records';
+import type { LastChange } from '../../../application/ports/dns/zone-repository';
 import type { AliasStatus } from '../../../application/ports/dns/alias-repository';
 import { ADDRESS_TYPES } from '../../../domain/dns/alias/alias-chain';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { fullOwnerName } from '../../../domain/dns/records/record-name';
 import type { DomainState } from '../../../domain/registration/domain';
+import { getActorName, type ActorNames } from '../activity/actor-names';
+import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
+import { excerptOf, FoldedText, MAX_IN_LINE } from '../layout/folded-text';
 import { FormActions } from '../layout/form-actions';
+import { Icon } from '../layout/icon';
 import { PostForm, type FormValues } from '../layout/forms';
-import { Badge, Cell, Copyable, Row } from '../layout/components';
+import { Badge, Cell, Copyable, Day, Row } from '../layout/components';
 import { RecordFields, RecordWarnings } from './record-fields';
 
 /** Id of the form of the rows' check boxes. */
@@ -18,18 +23,19 @@ export const BULK_FORM = 'bulk';
 /** Id of the form of the rows' delete buttons. One form per row would double a long page. */
 export const DELETE_FORM = 'delete';
 
-/** Longer content, such as a DKIM key, is collapsed. */
-const MAX_LENGTH = 160;
-const EXCERPT_LENGTH = 100;
-
 export function RecordRow({
   domain,
   record,
+  lastChange,
+  names,
   isEditable,
   isWritable,
 }: {
   readonly domain: DomainState;
   readonly record: ListedRecord;
+  /** Undefined if the history no longer has it. */
+  readonly lastChange: LastChange | undefined;
+  readonly names: ActorNames;
   /** Whether the form can hold records of the type. */
   readonly isEditable: boolean;
   readonly isWritable: boolean;
@@ -46,21 +52,35 @@ export function RecordRow({
             name="ids"
             value={id}
             form={BULK_FORM}
-            aria-label={`Select ${label} ${truncate(content)}`}
+            aria-label={`Select ${label} ${excerptOf(content)}`}
           />
         )}
       </Cell>
       <Cell class="main-cell">
         <strong>{name}</strong>
       </Cell>
-      <Cell label="Type">{type}</Cell>
+      <Cell label="Type">
+        <span class="record-type">{type}</span>
+      </Cell>
       <Cell label="Content" class="content-cell">
-        <Numbers record={record} />
-        <Content content={content} />
+        <div class="record-content">
+          <Numbers record={record} />
+          <FoldedText text={content} max={MAX_IN_LINE} />
+          <Notes record={record} />
+        </div>
         {record.alias && <Resolution alias={record.alias} />}
-        <Notes record={record} />
       </Cell>
       <Cell label="TTL">{ttl}</Cell>
+      <Cell label="Changed" class="changed-cell">
+        <span class="small" title={lastChange && `by ${getActorName(lastChange.actor, names)}`}>
+          <a href={buildUrl(`/domains/${domain.id}/history`, { record: id })}>
+            <span class="visually-hidden">Changed </span>
+            <Day at={lastChange?.at ?? record.updatedAt} />
+            <span class="visually-hidden">: history of {label}</span>
+          </a>
+          {lastChange && <span class="changed-by"> by {getActorName(lastChange.actor, names)}</span>}
+        </span>
+      </Cell>
       <Cell class="row-actions">
         {isWritable && isEditable && (
           <a
@@ -71,12 +91,14 @@ export function RecordRow({
             hx-target={`#${id}`}
             hx-swap="outerHTML"
           >
-            Edit<span class="visually-hidden"> {label}</span>
+            <Icon name="pencil" />
+            <span class="visually-hidden">Edit {label}</span>
           </a>
         )}
         {isWritable && (
           <button class="quiet danger" type="submit" form={DELETE_FORM} name="ids" value={id}>
-            Delete<span class="visually-hidden"> {label}</span>
+            <Icon name="trash-2" />
+            <span class="visually-hidden">Delete {label}</span>
           </button>
         )}
       </Cell>
@@ -85,7 +107,7 @@ export function RecordRow({
 }
 
 /** Isolated, so that text in another direction does not reorder what is around it. */
-function Notes({ record: { comment, managedBy } }: { readonly record: DnsRecordState }) {
+function Notes({ record: { comment, managedBy, ptr } }: { readonly record: DnsRecordState }) {
   return (
     <>
       {comment && (
@@ -98,24 +120,8 @@ function Notes({ record: { comment, managedBy } }: { readonly record: DnsRecordS
           Managed by <bdi>{managedBy}</bdi>
         </p>
       )}
+      {ptr && <p class="small">Keeps its PTR record</p>}
     </>
-  );
-}
-
-function truncate(content: string): string {
-  return content.length <= MAX_LENGTH ? content : `${content.slice(0, EXCERPT_LENGTH)}…`;
-}
-
-function Content({ content }: { readonly content: string }) {
-  if (content.length <= MAX_LENGTH) return <code>{content}</code>;
-  return (
-    <details class="truncated">
-      <summary>
-        <code>{truncate(content)}</code>{' '}
-        <span class="small">show all {content.length.toLocaleString('en')} characters</span>
-      </summary>
-      <code>{content}</code>
-    </details>
   );
 }
 
@@ -168,11 +174,11 @@ export function EditRow({ domain, record, types, id, values, issues, isConflict 
   const path = `/domains/${domain.id}/records`;
   return (
     <Row id={id} class="editing">
-      <td role="cell" colSpan={6} class="wide">
+      <td role="cell" colSpan={7} class="wide">
         {isConflict && <StoredNow record={record} />}
         <PostForm id={id} action={`${path}/${id}`} values={values} issues={issues}>
           <input type="hidden" name="seen" value={values['seen'] ?? DnsRecord.fromState(record).digest()} />
-          <RecordFields zoneName={displayName(domain.name)} types={types} id={id} autofocus />
+          <RecordFields zoneName={displayName(domain.name)} types={types} id={id} autofocus="type" />
           <RecordWarnings check={`${path}/${id}/check`} />
           <FormActions submit="Save" cancel={path} />
         </PostForm>
@@ -191,7 +197,7 @@ export function EditRow({ domain, record, types, id, values, issues, isConflict 
 function StoredNow({ record }: { readonly record: DnsRecordState }) {
   return (
     <p>
-      Stored now: {record.type} {record.name} <Content content={record.content} /> <Numbers record={record} />{' '}
+      Stored now: {record.type} {record.name} <FoldedText text={record.content} /> <Numbers record={record} />{' '}
       <span class="small">TTL</span> {record.ttl}
     </p>
   );

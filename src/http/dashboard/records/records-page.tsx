@@ -1,7 +1,10 @@
 import { includesType, OTHER_TYPES, type WritableType } from '../../../domain/dns/records/types/record-types';
+import { WEBSITE_TEMPLATE } from '../../../domain/dns/templates/built-in-templates';
 import type { ListedRecord } from '../../../application/dns/records/list-records';
+import type { LastChange } from '../../../application/ports/dns/zone-repository';
 import type { DomainState } from '../../../domain/registration/domain';
 import { isAllowed } from '../../../domain/registration/domain-status';
+import type { ActorNames } from '../activity/actor-names';
 import { DomainLayout } from '../layout/domain/domain-layout';
 import { displayName, STATUS_LABELS } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
@@ -9,6 +12,7 @@ import { PostForm, type FormValues } from '../layout/forms';
 import { ListFilterForm } from '../layout/list-filter-form';
 import { ListStatus } from '../layout/list-status';
 import type { ListPage } from '../list-page';
+import { Explain } from '../layout/explain';
 import { Pager } from '../layout/pager';
 import { Empty, Table } from '../layout/components';
 import { RecordFields, RecordWarnings } from './record-fields';
@@ -27,8 +31,17 @@ export interface RecordsPageProps {
   /** Those that are switched on. */
   readonly types: readonly WritableType[];
   readonly page: ListPage<ListedRecord>;
+  /** By record id. */
+  readonly lastChanges: ReadonlyMap<string, LastChange>;
+  readonly names: ActorNames;
+  /** How many records the zone has. */
+  readonly total: number | undefined;
+  /** Whether a program has applied a desired state. */
+  readonly hasState: boolean;
   /** Submitted values of the form for a new record, with their issues. */
   readonly adding?: { readonly values: FormValues; readonly issues?: FormIssues | undefined } | undefined;
+  /** Of the record that was just added: the form stays open for the next one. */
+  readonly added?: { readonly type: string; readonly ttl: string } | undefined;
   readonly editing?:
     | {
         readonly id: string;
@@ -39,9 +52,13 @@ export interface RecordsPageProps {
     | undefined;
 }
 
+/** A zone with more is also shown as a tree of names. */
+const MANY_RECORDS = 50;
 const NEW_RECORD: FormValues = { type: 'A', name: '', ttl: '', caa_flags: '0', caa_tag: 'issue' };
 
-export function RecordsPage({ domain, query, types, page, adding, editing }: RecordsPageProps) {
+export function RecordsPage(props: RecordsPageProps) {
+  const { domain, query, types, page, adding, added, total } = props;
+  const autofocus = adding ? 'type' : added === undefined ? undefined : 'name';
   const records = page.items;
   const path = `/domains/${domain.id}/records`;
   return (
@@ -51,49 +68,72 @@ export function RecordsPage({ domain, query, types, page, adding, editing }: Rec
           <a href={`/domains/${domain.id}/publication`}>Check whether these records are published</a>
         </p>
       </div>
+      {props.hasState && (
+        <p class="small">
+          A program keeps these records:{' '}
+          <a href={`/domains/${domain.id}/state`}>desired state, and what was changed by hand</a>
+        </p>
+      )}
       {!isAllowed(domain.status, 'change DNS records') && (
         <p>The records cannot be changed, because the domain is {STATUS_LABELS[domain.status].label}.</p>
       )}
       <MayChangeRecords domain={domain}>
-        <details
-          class="card collapsible"
-          data-create
-          open={adding !== undefined || (records.length === 0 && query.search === '' && query.type === '')}
-        >
-          <summary>Add a record</summary>
-          <PostForm id="new" action={path} values={adding?.values ?? NEW_RECORD} issues={adding?.issues}>
-            <RecordFields zoneName={displayName(domain.name)} types={types} id="new" autofocus={adding !== undefined} />
-            <RecordWarnings check={`${path}/check`} />
-            <button class="primary" type="submit">
-              Add record
-            </button>
-          </PostForm>
-        </details>
-        <details class="card collapsible">
-          <summary>Add several records</summary>
-          <SeveralRecordsForm domain={domain} />
-        </details>
-        <p class="actions mt-4">
+        <div class="record-tools">
+          <details
+            class="card collapsible"
+            data-create
+            open={autofocus !== undefined || (records.length === 0 && query.search === '' && query.type === '')}
+          >
+            <summary>Add a record</summary>
+            <PostForm
+              id="new"
+              action={path}
+              values={adding?.values ?? { ...NEW_RECORD, ...added }}
+              issues={adding?.issues}
+            >
+              <RecordFields zoneName={displayName(domain.name)} types={types} id="new" autofocus={autofocus} />
+              <RecordWarnings check={`${path}/check`} />
+              <button class="primary" type="submit">
+                Add record
+              </button>
+            </PostForm>
+          </details>
+          <details class="card collapsible">
+            <summary>Add several records</summary>
+            <SeveralRecordsForm domain={domain} />
+          </details>
+          <a class="button" href={`/domains/${domain.id}/templates/${WEBSITE_TEMPLATE}`}>
+            Website
+          </a>
           <a class="button" href={`/domains/${domain.id}/templates`}>
             Use a template
           </a>
           <a class="button" href={`/domains/${domain.id}/mail`}>
             SPF and DMARC
           </a>
-        </p>
+          <a class="button" href={`/domains/${domain.id}/connected-services`}>
+            Connected services
+          </a>
+        </div>
       </MayChangeRecords>
-      <FilterForm path={path} query={query} types={types} />
-      <ListStatus
-        count={records.length}
-        nouns={['record', 'records']}
-        isComplete={page.next === undefined && page.first === undefined}
-      />
-      <section class="card flush" id="records">
-        {records.length === 0 ? (
-          <NoRecords path={path} query={query} />
-        ) : (
-          <RecordTable domain={domain} types={types} records={records} editing={editing} />
+      <div class="toolbar">
+        <FilterForm path={path} query={query} types={types} />
+        <ListStatus
+          count={records.length}
+          nouns={['record', 'records']}
+          isComplete={page.next === undefined && page.first === undefined}
+          total={query.search === '' && query.type === '' ? total : undefined}
+        />
+        {total !== undefined && total > MANY_RECORDS && (
+          <div class="toolbar-side">
+            <a class="button quiet" href={`/domains/${domain.id}/names`}>
+              Names of the zone as a tree
+            </a>
+          </div>
         )}
+      </div>
+      <section class="card flush" id="records">
+        {records.length === 0 ? <NoRecords path={path} query={query} /> : <RecordTable {...props} records={records} />}
         <Pager page={page} />
       </section>
     </DomainLayout>
@@ -106,17 +146,13 @@ function FilterForm({
   types,
 }: Pick<RecordsPageProps, 'query' | 'types'> & { readonly path: string }) {
   return (
-    <ListFilterForm
-      action={path}
-      list="records"
-      search={search}
-      placeholder="Part of a name, content or comment"
-      class="mt-5"
-    >
+    <ListFilterForm action={path} list="records" search={search} placeholder="Part of a name, content or comment">
       <div class="field">
-        <label for="filter-type">Type</label>
+        <label for="filter-type" class="visually-hidden">
+          Type
+        </label>
         <select id="filter-type" name="type">
-          <option value="">All</option>
+          <option value="">All types</option>
           {types
             .filter((each) => each !== OTHER_TYPES)
             .map((each) => (
@@ -145,8 +181,10 @@ function RecordTable({
   domain,
   types,
   records,
+  lastChanges,
+  names,
   editing,
-}: Pick<RecordsPageProps, 'domain' | 'types' | 'editing'> & { readonly records: readonly ListedRecord[] }) {
+}: Omit<RecordsPageProps, 'page'> & { readonly records: readonly ListedRecord[] }) {
   const deletePath = `/domains/${domain.id}/records/delete`;
   const mayWrite = useMayChangeRecords(domain);
   const selectAll = mayWrite && (
@@ -156,7 +194,17 @@ function RecordTable({
     <>
       <Table
         caption={`DNS records of ${displayName(domain.name)}`}
-        columns={[selectAll, 'Name', 'Type', 'Content', 'TTL', <span class="visually-hidden">Actions</span>]}
+        columns={[
+          selectAll,
+          'Name',
+          'Type',
+          'Content',
+          <>
+            TTL <Explain term="ttl" />
+          </>,
+          'Changed',
+          <span class="visually-hidden">Actions</span>,
+        ]}
       >
         {records.map((record) =>
           mayWrite && editing?.id === record.id ? (
@@ -166,6 +214,8 @@ function RecordTable({
               key={record.id}
               domain={domain}
               record={record}
+              lastChange={lastChanges.get(record.id)}
+              names={names}
               isEditable={includesType(types, record.type)}
               isWritable={mayWrite}
             />

@@ -55,7 +55,7 @@ export function OrderDetailsPage({ values, issues, choice, nameservers, most }: 
 }
 
 interface OrderReviewPageProps {
-  readonly quotes: readonly Required<Pick<Quote, 'name' | 'years' | 'price'>>[];
+  readonly quotes: readonly Required<Pick<Quote, 'name' | 'years' | 'price' | 'binding'>>[];
   readonly total: Money;
   readonly values: FormValues;
 }
@@ -84,8 +84,13 @@ export function OrderReviewPage({ quotes, total, values }: OrderReviewPageProps)
       <div class="actions mt-5">
         <PostForm action="/register/order" class="inline-form">
           <HiddenFields values={values} />
-          {quotes.map(({ name, years, price }) => (
-            <input key={name} type="hidden" name="agreed" value={formatAgreed({ name, years, price: price.total })} />
+          {quotes.map(({ name, years, price, binding }) => (
+            <input
+              key={name}
+              type="hidden"
+              name="agreed"
+              value={formatAgreed({ name, years, price: price.total, quoteId: binding.id })}
+            />
           ))}
           <button class="primary" type="submit">
             Register for {formatPrice(total)}

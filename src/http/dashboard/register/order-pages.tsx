@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { SavedContacts } from '../../../application/portfolio/saved-contacts';
 import { QuoteDomains, type Quote } from '../../../application/registration/quote-domains';
-import { RegisterDomain } from '../../../application/registration/register-domain';
+import { RegisterDomain, type RegisterDomainCommand } from '../../../application/registration/register-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { assertRegistrant } from '../../../domain/registration/registrant';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -19,6 +19,7 @@ import { readField, readFields } from '../form-fields';
 import { attempt, issuesText, OUTAGE, type FormIssues } from '../form-issues';
 import type { FormValues } from '../layout/forms';
 import { PageRenderer } from '../page-renderer';
+import { ProposedForms } from '../proposed-forms';
 import { redirect } from '../redirect';
 import { contactValues, isFillingIn, readContact, type ContactChoice } from '../registrant/contact-choice';
 import { readRegistrant } from '../registrant/registrant-fields';
@@ -39,6 +40,7 @@ export class OrderPages implements DashboardPages {
     @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
     @inject(SavedContacts) private readonly contacts: SavedContacts,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
+    @inject(ProposedForms) private readonly proposedForms: Pick<ProposedForms, 'propose'>,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -69,7 +71,7 @@ export class OrderPages implements DashboardPages {
   private async review(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(() => this.quote(req, res), ISSUE_MAPPING);
     if ('issues' in outcome) return this.renderDetails(req, res, readValues(req, FIELDS), outcome.issues);
-    const head = { title: 'Review the order', section: 'register' } as const;
+    const head = { title: 'Review the order', section: 'add' } as const;
     this.renderer.render(req, res, head, <OrderReviewPage {...outcome.result} values={readValues(req, FIELDS)} />);
   }
 
@@ -93,34 +95,49 @@ export class OrderPages implements DashboardPages {
     return { quotes: quotes.filter((quote): quote is Required<Quote> => quote.price !== undefined), total };
   }
 
-  /** Shows the form again for the names that were not ordered if the registry is unavailable, or none was ordered. */
+  /** Shows the form again for the names that were not ordered if the registry is unavailable, asks more, or none was ordered. */
   private async order(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const agreed = readFields(req, 'agreed').slice(0, MAX_NAMES).flatMap(parseAgreed);
     const ordered: string[] = [];
+    const proposed: string[] = [];
     const refused: { readonly name: string; readonly issues: FormIssues }[] = [];
-    for (const { name, years, price } of agreed) {
-      const outcome = await attempt(
-        () => this.registerDomain.execute({ ...getRequester(res), ...readOrder(req), name, years, agreedPrice: price }),
-        ISSUE_MAPPING,
-      );
+    for (const { name, years, price, quoteId } of agreed) {
+      const order = { ...getRequester(res), ...readOrder(req), name, years, limit: { maxPrice: price, quoteId } };
+      const outcome = await attempt(() => this.orderOrPropose(res, order), ISSUE_MAPPING);
+      const isNoneOrdered = ordered.length + proposed.length === 0;
       // A registrant or nameservers that the service refuses are wrong for every name.
-      if ('issues' in outcome && outcome.issues.fields.size > 0 && ordered.length === 0)
+      if ('issues' in outcome && outcome.issues.fields.size > 0 && isNoneOrdered)
         return this.renderDetails(req, res, readValues(req, FIELDS), outcome.issues);
       if ('issues' in outcome) refused.push({ name, issues: outcome.issues });
-      else ordered.push(displayName(name));
+      else (outcome.result === 'ordered' ? ordered : proposed).push(displayName(name));
     }
     const text = [
       `${ordered.length} of ${agreed.length} domains ordered${ordered.length > 0 ? `: ${ordered.join(', ')}` : ''}.`,
+      ...(proposed.length > 0 ? [`Proposed, because a second person is needed: ${proposed.join(', ')}.`] : []),
       ...refused.slice(0, MAX_MESSAGES).map(({ name, issues }) => `${displayName(name)}: ${issuesText(issues)}`),
     ].join(' ');
-    const retryable = refused.find(({ issues }) => ordered.length === 0 || issues.status === OUTAGE);
+    const isNothingDone = ordered.length + proposed.length === 0;
+    const retryable = refused.find(
+      ({ issues }) => isNothingDone || issues.status === OUTAGE || issues.price !== undefined,
+    );
     if (retryable) {
       const names = refused.map(({ name }) => name).join('\n');
       const issues = { ...retryable.issues, message: text, fields: new Map() };
       return this.renderDetails(req, res, { ...readValues(req, FIELDS), names }, issues);
     }
-    setFlash(req, { kind: refused.length > 0 || ordered.length === 0 ? 'warning' : 'success', text });
-    redirect(res, '/domains');
+    setFlash(req, { kind: ordered.length < agreed.length || ordered.length === 0 ? 'warning' : 'success', text });
+    redirect(res, proposed.length > 0 ? '/proposals' : '/domains');
+  }
+
+  /** Others of the order need no second person: one that does must not end it. */
+  private async orderOrPropose(res: DashboardResponse, order: RegisterDomainCommand): Promise<'ordered' | 'proposed'> {
+    try {
+      await this.registerDomain.execute(order);
+      return 'ordered';
+    } catch (error) {
+      await this.proposedForms.propose(res, error);
+      return 'proposed';
+    }
   }
 
   private renderDetails(
@@ -130,7 +147,7 @@ export class OrderPages implements DashboardPages {
     issues?: FormIssues,
     choice?: ContactChoice,
   ): void {
-    const head = { title: 'Register several domains', section: 'register', issues } as const;
+    const head = { title: 'Register several domains', section: 'add', issues } as const;
     const { defaultNameservers } = this.settings;
     const page = (
       <OrderDetailsPage

@@ -1,10 +1,13 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { OperationState } from '../../../domain/registration/operation';
+import { formatDate } from '../../../domain/shared/date-text';
 import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
-import { formatLongDate } from '../layout/dates';
 import { PostForm } from '../layout/forms';
+import { MayDo } from '../layout/may-do';
+import { followProgress, RefreshLink } from '../layout/live-progress';
 import { Badge, PageHeading } from '../layout/components';
+import { orderValues } from './registration-form';
 import { SearchAgainLink } from './search-again-link';
 
 interface ProgressPageProps {
@@ -13,23 +16,16 @@ interface ProgressPageProps {
   readonly domain: DomainState | undefined;
 }
 
-/** With scripts, polls until the outcome is known. Morphing keeps unchanged elements, so that focus and screen readers stay undisturbed. */
 export function ProgressPage({ operation, domain }: ProgressPageProps) {
   const isPending = operation.status !== 'succeeded' && operation.status !== 'failed';
-  const polling = isPending
-    ? {
-        'hx-get': `/register/progress/${operation.id}`,
-        'hx-trigger': 'every 1s',
-        'hx-select': '#progress',
-        'hx-swap': 'outerMorph',
-      }
-    : {};
+  const path = `/register/progress/${operation.id}`;
+  const following = isPending ? followProgress({ kind: 'operation', id: operation.id, path, element: 'progress' }) : {};
   return (
-    <div id="progress" {...polling}>
+    <div id="progress" {...following}>
       {isPending && <Pending operation={operation} name={domain?.name ?? ''} />}
       {operation.status === 'succeeded' &&
         (domain && domain.status !== 'gone' ? <Done domain={domain} /> : <Deleted name={domain?.name} />)}
-      {operation.status === 'failed' && <Refused operation={operation} name={domain?.name ?? ''} />}
+      {operation.status === 'failed' && <Refused operation={operation} domain={domain} />}
     </div>
   );
 }
@@ -53,6 +49,7 @@ function Pending({ operation, name }: { readonly operation: OperationState; read
           <Badge tone={isUncertain ? 'warning' : 'plain'}>{isUncertain ? 'outcome unknown' : 'in progress'}</Badge>
         </p>
         <p>You can leave this page. The domain is already in your list.</p>
+        <RefreshLink path={`/register/progress/${operation.id}`} />
         <div class="actions mt-4">
           {isUncertain && (
             <PostForm action={`/register/progress/${operation.id}`} class="inline-form">
@@ -74,10 +71,7 @@ function Done({ domain: { id, name, expiresAt } }: { readonly domain: DomainStat
   return (
     <>
       <div role="status">
-        <PageHeading
-          title={`${displayName(name)} is registered`}
-          lead={`It expires on ${formatLongDate(expiresAt)}.`}
-        />
+        <PageHeading title={`${displayName(name)} is registered`} lead={`It expires on ${formatDate(expiresAt)}.`} />
       </div>
       <section class="card narrow">
         <p>
@@ -115,7 +109,9 @@ function Deleted({ name }: { readonly name: string | undefined }) {
   );
 }
 
-function Refused({ operation: { error }, name }: { readonly operation: OperationState; readonly name: string }) {
+/** Says why, and leads back to the order with what it had. */
+function Refused({ operation: { error, request }, domain }: ProgressPageProps) {
+  const name = domain?.name ?? '';
   return (
     <>
       <div role="status">
@@ -126,8 +122,23 @@ function Refused({ operation: { error }, name }: { readonly operation: Operation
       </div>
       <section class="card narrow">
         {error && <p>{error.message}</p>}
+        {domain && request.kind === 'register' && (
+          <MayDo action="register">
+            <PostForm action="/register/details">
+              {Object.entries(orderValues(domain, request)).map(([field, value]) => (
+                <input key={field} type="hidden" name={field} value={value ?? ''} />
+              ))}
+              <p>
+                <button type="submit" class="primary">
+                  Order {displayName(name)} again
+                </button>{' '}
+                <span class="small">You can correct the order first.</span>
+              </p>
+            </PostForm>
+          </MayDo>
+        )}
         <p class="actions">
-          <SearchAgainLink name={name} class="button primary" />
+          <SearchAgainLink name={name} class="button" />
         </p>
       </section>
     </>

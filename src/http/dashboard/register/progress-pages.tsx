@@ -41,7 +41,7 @@ export class ProgressPages implements DashboardPages {
     this.renderer.render(
       req,
       res,
-      { title: domain ? `Registering ${displayName(domain.name)}` : 'Registration', section: 'register' },
+      { title: domain ? `Registering ${displayName(domain.name)}` : 'Registration', section: 'add' },
       <ProgressPage operation={operation} domain={domain} />,
     );
   }

@@ -1,6 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { SavedContacts } from '../../../application/portfolio/saved-contacts';
 import { QuoteDomains } from '../../../application/registration/quote-domains';
+import { BindingQuotes } from '../../../application/operations/binding-quotes';
 import { RegisterDomain } from '../../../application/registration/register-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { DomainName } from '../../../domain/shared/domain-name';
@@ -10,7 +11,7 @@ import { displayName } from '../layout/domain/domain-labels';
 import { attempt, type IssueMapping, type FormIssues } from '../form-issues';
 import { readField, readParameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
-import { readAgreedPrice, isPrice, formatPrice } from '../layout/money';
+import { readAgreedPrice, readPriceLimit, isPrice, formatPrice } from '../layout/money';
 import { OutageRetry } from '../outage-retry';
 import { PageRenderer } from '../page-renderer';
 import { contactValues, isFillingIn, readContact, type ContactChoice } from '../registrant/contact-choice';
@@ -38,6 +39,7 @@ export class RegisterPages implements DashboardPages {
     @inject(QuoteDomains) private readonly quoteDomains: QuoteDomains,
     @inject(RegistrationOrders) private readonly orders: RegistrationOrders,
     @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
+    @inject(BindingQuotes) private readonly quotes: Pick<BindingQuotes, 'issue'>,
     @inject(SavedContacts) private readonly contacts: SavedContacts,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
     @inject(TldPolicies) private readonly policies: TldPolicies,
@@ -92,17 +94,22 @@ export class RegisterPages implements DashboardPages {
   private async review(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(() => this.orders.review(getRequester(res), readOrder(req)), ISSUE_MAPPING);
     if ('issues' in outcome) return this.renderDetails(req, res, readValues(req, FIELDS), outcome.issues);
+    const { name, price, term } = outcome.result;
+    const quote = this.quotes.issue(getRequester(res).accountId, {
+      name: name.value,
+      prices: { register: { price, years: term.years } },
+    });
     this.renderer.render(
       req,
       res,
-      { title: `Register ${displayName(outcome.result.name.value)}`, section: 'register' },
-      <ReviewPage order={outcome.result} values={readValues(req, FIELDS)} />,
+      { title: `Register ${displayName(name.value)}`, section: 'add' },
+      <ReviewPage order={outcome.result} quoteId={quote.id} values={readValues(req, FIELDS)} />,
     );
   }
 
   private async register(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(
-      () => this.registerDomain.execute({ ...getRequester(res), ...readOrder(req), agreedPrice: readAgreedPrice(req) }),
+      () => this.registerDomain.execute({ ...getRequester(res), ...readOrder(req), limit: readPriceLimit(req) }),
       ISSUE_MAPPING,
     );
     if ('issues' in outcome && this.outageRetry.offerRetry(req, res, outcome.issues, buildRegisterRetryForm(req)))
@@ -141,12 +148,7 @@ export class RegisterPages implements DashboardPages {
         nameservers={this.settings.defaultNameservers}
       />
     );
-    this.renderer.render(
-      req,
-      res,
-      { title: `Register ${displayName(parsed.value)}`, section: 'register', issues },
-      page,
-    );
+    this.renderer.render(req, res, { title: `Register ${displayName(parsed.value)}`, section: 'add', issues }, page);
   }
 }
 

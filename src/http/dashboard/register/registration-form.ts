@@ -1,5 +1,7 @@
 import type { RegisterDomainCommand } from '../../../application/registration/register-domain';
 import type { Requester } from '../../../domain/access/actor';
+import type { DomainState } from '../../../domain/registration/domain';
+import type { OperationRequest } from '../../../domain/registration/operation';
 import { readField } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
@@ -23,6 +25,21 @@ export function readOrder(req: Pick<DashboardRequest, 'body'>): Omit<RegisterDom
 export function readValues(req: Pick<DashboardRequest, 'body'>, fields: readonly string[]): FormValues {
   const own = Object.fromEntries(fields.map((name) => [name, readField(req, name)]));
   return { ...own, ...toRegistrantValues(readRegistrant(req)) };
+}
+
+/** The fields of an order that was made before. */
+export function orderValues(
+  { name, autoRenew, nameservers, registrant }: DomainState,
+  { years, idnLanguage = '' }: Pick<Extract<OperationRequest, { kind: 'register' }>, 'years' | 'idnLanguage'>,
+): FormValues {
+  return {
+    name,
+    years: String(years),
+    auto_renew: autoRenew ? 'on' : '',
+    nameservers: nameservers.join('\n'),
+    idn_language: idnLanguage,
+    ...(registrant && toRegistrantValues(registrant)),
+  };
 }
 
 /** Host names separated by whitespace or commas. */

@@ -1,15 +1,22 @@
 import type { RegistrationOrder } from '../../../application/registration/registration-orders';
 import { addYears } from '../../../domain/shared/calendar';
+import { formatDate } from '../../../domain/shared/date-text';
 import { GlueWarnings } from '../layout/domain/glue-warnings';
 import { displayName } from '../layout/domain/domain-labels';
-import { formatLongDate } from '../layout/dates';
 import { PostForm, type FormValues } from '../layout/forms';
 import { formatPrice, PriceFields } from '../layout/money';
 import { usePage } from '../layout/page-context';
 import { Card, PageHeading } from '../layout/components';
 import { RegistrantAddress } from '../registrant/registrant-card';
 
-export function ReviewPage({ order, values }: { readonly order: RegistrationOrder; readonly values: FormValues }) {
+interface ReviewPageProps {
+  readonly order: RegistrationOrder;
+  /** By which it is ordered. */
+  readonly quoteId: string;
+  readonly values: FormValues;
+}
+
+export function ReviewPage({ order, quoteId, values }: ReviewPageProps) {
   const { today } = usePage();
   const { name, term, nameservers, autoRenew, registrant, idnLanguage } = order;
   const years = `${term.years} ${term.years === 1 ? 'year' : 'years'}`;
@@ -17,7 +24,7 @@ export function ReviewPage({ order, values }: { readonly order: RegistrationOrde
     <>
       <PageHeading
         title={`Register ${displayName(name.value)}?`}
-        lead={`${formatPrice(order.price)} for ${years}, until about ${formatLongDate(addYears(today, term.years))}.`}
+        lead={`${formatPrice(order.price)} for ${years}, until about ${formatDate(addYears(today, term.years))}.`}
       />
       <GlueWarnings hosts={nameservers.hosts.filter((host) => host.endsWith(`.${name.value}`))} />
       <div class="columns">
@@ -59,7 +66,7 @@ export function ReviewPage({ order, values }: { readonly order: RegistrationOrde
       <div class="actions mt-5">
         <PostForm action="/register" class="inline-form">
           <HiddenFields values={values} />
-          <PriceFields price={order.price} />
+          <PriceFields price={order.price} quoteId={quoteId} />
           <button class="primary" type="submit">
             Register for {formatPrice(order.price)}
           </button>

@@ -27,7 +27,7 @@ export class SearchPages implements DashboardPages {
 
   private async search(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const query = readParameter(req, 'q').trim();
-    const head = { title: 'Find a domain', section: 'register' } as const;
+    const head = { title: 'Find a domain', section: 'add' } as const;
     if (query === '') return this.renderer.render(req, res, head, <SearchPage query="" />);
     const found = await attempt(async () => this.offers.search(getRequester(res), query));
     if ('issues' in found)

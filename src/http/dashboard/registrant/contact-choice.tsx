@@ -5,7 +5,7 @@ import { readField } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { toRegistrantValues } from './registrant-fields';
 
-const CONTACT_FIELD = 'contact';
+export const CONTACT_FIELD = 'contact';
 
 export interface ContactChoice {
   readonly contacts: readonly SavedContact[];
@@ -64,7 +64,7 @@ export function ContactPicker({
   );
 }
 
-function describeContact(contact: Registrant): string {
+export function describeContact(contact: Registrant): string {
   const { organization, email, address } = contact;
   return [registrantName(contact), organization, email, address.city].filter(Boolean).join(', ');
 }

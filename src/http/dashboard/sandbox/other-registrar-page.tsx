@@ -2,8 +2,7 @@ import type { AuthCode } from '../../../application/ports/registry/registry-port
 import { TRANSFER_DECISIONS, type TransferDecision } from '../../../application/ports/registry/registry-sandbox';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import type { FormIssues } from '../form-issues';
-import { Card, Copyable, PageHeading } from '../layout/components';
-import { formatDateTime } from '../layout/dates';
+import { Card, Copyable, DateTime, PageHeading } from '../layout/components';
 import { Field, PostForm, Select, type FormValues } from '../layout/forms';
 
 const DECISIONS: Readonly<Record<TransferDecision, string>> = {
@@ -35,7 +34,7 @@ export function OtherRegistrarPage({ controls, registered, form }: OtherRegistra
         <Card title={`Auth code for ${registered.name.value}`}>
           <p>
             The other registrar holds the domain. Transfer it to this service with the auth code, which is shown only
-            once and works until {formatDateTime(registered.authCode.expiresAt)}.
+            once and works until <DateTime at={registered.authCode.expiresAt} />.
           </p>
           <Copyable id="auth-code" text={registered.authCode.code} label="the auth code" />
         </Card>
@@ -52,7 +51,7 @@ export function OtherRegistrarPage({ controls, registered, form }: OtherRegistra
         </Card>
         {controls && (
           <Card title="Decide a transfer">
-            <p>Without a decision, a transfer completes at the end of the transfer period of the TLD.</p>
+            <p>If no one decides, a transfer completes at the end of the transfer period of the TLD.</p>
             <PostForm action="/sandbox/other-registrar/decisions" id="decide" {...propsOf('decide')}>
               <Field name="name" label="Domain" required />
               <Select name="decision" label="The other registrar" choices={CHOICES} />

@@ -3,11 +3,11 @@ import {
   type LedgerEntry,
   type RegistryFault,
 } from '../../../application/ports/registry/registry-sandbox';
+import { formatDate } from '../../../domain/shared/date-text';
 import type { FormIssues } from '../form-issues';
-import { formatDateTime, formatShortDate } from '../layout/dates';
 import { Field, PostForm, Select, type FormValues } from '../layout/forms';
 import { formatPrice } from '../layout/money';
-import { Card, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/components';
+import { Card, Cell, DateTime, Empty, PageHeading, Row, Table, Time } from '../layout/components';
 
 const FAULT_DESCRIPTIONS: Readonly<Record<RegistryFault['kind'], string>> = {
   latency: 'responds late',
@@ -52,8 +52,11 @@ export function SandboxPage({ controls, time, faults, ledger, form }: SandboxPag
       <div class="columns">
         <Card title="Clock">
           <p>
-            It is <strong>{formatDateTime(time)}</strong> at the registry. Renewals, expiries and deletions that fall
-            due on the way happen. There is no way back.
+            It is{' '}
+            <strong>
+              <DateTime at={time} />
+            </strong>{' '}
+            at the registry. Renewals, expiries and deletions that fall due on the way happen. There is no way back.
           </p>
           {controls ? (
             <PostForm action="/sandbox/advance" id="advance" {...getFormProps('advance', { days: '30' })}>
@@ -110,6 +113,12 @@ export function SandboxPage({ controls, time, faults, ledger, form }: SandboxPag
           </PostForm>
         </Card>
       )}
+      <Card title="Mail">
+        <p>
+          People are told of expiries, transfers, sign-ins and more. The <a href="/sandbox/outbox">outbox</a> has the
+          mails of this account.
+        </p>
+      </Card>
       <Card title="Charges" class="flush">
         <Ledger entries={ledger} />
       </Card>
@@ -152,7 +161,7 @@ function Ledger({ entries }: { readonly entries: readonly LedgerEntry[] }) {
               <strong>{name.value}</strong>
             </Cell>
             <Cell label="Date">
-              <Time at={at}>{formatShortDate(at)}</Time>
+              <Time at={at}>{formatDate(at)}</Time>
             </Cell>
             <Cell label="Type">{CHARGE_LABELS[kind]}</Cell>
             <Cell label="Years">{years}</Cell>

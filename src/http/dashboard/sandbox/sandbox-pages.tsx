@@ -7,9 +7,9 @@ import { InjectFault } from '../../../application/sandbox/inject-fault';
 import { ReadLedger } from '../../../application/sandbox/read-ledger';
 import { SandboxControl } from '../../../application/sandbox/sandbox-control';
 import { TransferOut } from '../../../application/sandbox/transfer-out';
+import { formatDateTime } from '../../../domain/shared/date-text';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField, readOptionalField } from '../form-fields';
-import { formatDateTime } from '../layout/dates';
 import { setFlash } from '../flash';
 import { PageRenderer } from '../page-renderer';
 import {
@@ -85,7 +85,7 @@ export class SandboxPages implements DashboardPages {
     this.redirectWithFlash(
       req,
       res,
-      `The registry's clock is now at ${formatDateTime(outcome.result.now)}. Renewals, expiries and deletions due until then have run.`,
+      `The registry's clock is now at ${formatDateTime(outcome.result.now, res.locals.userSession.timeZone)}. Renewals, expiries and deletions due until then have run.`,
     );
   }
 
@@ -124,7 +124,7 @@ export class SandboxPages implements DashboardPages {
     this.redirectWithFlash(
       req,
       res,
-      `The transfer of ${outcome.result.name.value} has started and completes on ${formatDateTime(outcome.result.completesAt)}.`,
+      `The transfer of ${outcome.result.name.value} has started and completes on ${formatDateTime(outcome.result.completesAt, res.locals.userSession.timeZone)}.`,
     );
   }
 

@@ -37,7 +37,10 @@ export function NewPasskeyPage({ prompt, name, issues }: NewPasskeyPageProps) {
             <p class="hint">Passkeys need a browser with scripts. Without them, use an authenticator app.</p>
           </>
         ) : (
-          <p>Passkeys need a host name: set PUBLIC_URL of this service, and open the dashboard there.</p>
+          <p>
+            Passkeys need a host name, which this service does not have. Ask its operator for one, or use an
+            authenticator app.
+          </p>
         )}
         <p class="mt-4">
           <a class="button" href="/settings/second-factor">

@@ -1,6 +1,5 @@
 import type { Passkey } from '../../../domain/access/factors/passkey';
-import { Badge, Card, Confirm } from '../layout/components';
-import { formatLongDate } from '../layout/dates';
+import { Badge, Card, Confirm, Day } from '../layout/components';
 
 interface PasskeyCardProps {
   readonly passkeys: readonly Passkey[];
@@ -22,8 +21,14 @@ export function PasskeyCard({ passkeys, removable }: PasskeyCardProps) {
             <li key={id}>
               <strong>{name}</strong>{' '}
               <small>
-                added on {formatLongDate(createdAt)}
-                {lastUsedAt ? `, last used on ${formatLongDate(lastUsedAt)}` : ', never used'}
+                added on <Day at={createdAt} />,{' '}
+                {lastUsedAt ? (
+                  <>
+                    last used on <Day at={lastUsedAt} />
+                  </>
+                ) : (
+                  'never used'
+                )}
               </small>
               {removable && (
                 <Confirm

@@ -1,7 +1,6 @@
 import type { Factors } from '../../../application/ports/access/authentication-factors';
 import type { FormIssues } from '../form-issues';
-import { Badge, Card, Confirm, PageHeading } from '../layout/components';
-import { formatLongDate } from '../layout/dates';
+import { Badge, Card, Confirm, PageHeading, Day } from '../layout/components';
 import { PostForm } from '../layout/forms';
 import { PasskeyCard } from './passkey-card';
 
@@ -40,7 +39,9 @@ export function SecondFactorsPage({
       >
         {totp ? (
           <>
-            <p>Added on {formatLongDate(totp.createdAt)}. Sign-in asks for its code.</p>
+            <p>
+              Added on <Day at={totp.createdAt} />. Sign-in asks for its code.
+            </p>
             <p class="actions">
               <a class="button" href="/settings/second-factor/app">
                 Replace

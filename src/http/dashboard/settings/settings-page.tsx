@@ -4,11 +4,11 @@ import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../../domain/access/peop
 import { DAY_MS } from '../../../domain/shared/calendar';
 import type { DashboardSettings } from '../dashboard-settings';
 import type { FormIssues } from '../form-issues';
-import { formatTimeAgo, formatDateTime } from '../layout/dates';
+import { formatTimeAgo } from '../layout/dates';
+import { describeUserAgent } from '../middleware/describe-user-agent';
 import { Field, PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
-import { Badge, Card, Cell, Confirm, PageHeading, Row, Table, Time } from '../layout/components';
-import { describeUserAgent } from './user-agent';
+import { Badge, Card, Cell, Confirm, DateTime, PageHeading, Row, Table, Time } from '../layout/components';
 
 const HOUR_MS = 3_600_000;
 
@@ -53,6 +53,14 @@ export function SettingsPage({ sessions, current, settings, issues }: SettingsPa
           </Card>
         </div>
         <div class="stack">
+          <Card title="Notices">
+            <p>What you get by mail, and the time zone of mails and pages.</p>
+            <p class="actions">
+              <a class="button" href="/settings/notices">
+                Notices
+              </a>
+            </p>
+          </Card>
           <Card title="Second factor">
             <p>A passkey or an authenticator app protects your sign-in if someone learns your password.</p>
             <p class="actions">
@@ -135,7 +143,7 @@ function SessionRow({ session, current }: { readonly session: StoredSession; rea
       </Cell>
       <Cell label="IP address">{clientAddress}</Cell>
       <Cell label="Signed in">
-        <Time at={createdAt}>{formatDateTime(createdAt)}</Time>
+        <DateTime at={createdAt} />
       </Cell>
       <Cell label="Last seen">
         <Time at={lastSeenAt}>{formatTimeAgo(lastSeenAt, now)}</Time>

@@ -2,16 +2,19 @@ import type { Request, RequestHandler, Response } from 'express';
 import { inject, injectable } from '../../../application/ports/inject';
 import { RequiredSecondFactor } from '../../../application/access/second-factor/remove-factors';
 import { AccountReader } from '../../../application/ports/access/accounts-and-api-keys';
+import { MailSettingsReader } from '../../../application/ports/notices/notice-repositories';
 import { UserReader } from '../../../application/ports/access/users';
 import type { Account } from '../../../domain/access/account';
-import type { UserState } from '../../../domain/access/people/user';
+import { actorOfUser, type UserState } from '../../../domain/access/people/user';
 import { RoleForbids } from '../../../domain/access/access-errors';
 import { assertEveryTagAllowed, roleForbids } from '../../../domain/access/key-permissions';
 import { needsSecondFactor, type SecondFactorRule } from '../../../domain/access/factors/second-factor-rule';
 import type { Access } from '../dashboard-route';
 import { redirect } from '../redirect';
 import { toLocalPath } from '../middleware/local-path';
-import { actorOfUser, allows, type UserSession } from '../user-session';
+import { allows, type UserSession } from '../user-session';
+import { CountNotifications } from './count-notifications';
+import { CountProposals } from './count-proposals';
 import { ExpiredSessionForms } from './expired-session-forms';
 import { sessionDigest } from '../middleware/session-store';
 
@@ -21,7 +24,10 @@ export class SessionAuthentication {
   constructor(
     @inject(UserReader) private readonly users: UserReader,
     @inject(AccountReader) private readonly accounts: AccountReader,
+    @inject(MailSettingsReader) private readonly mailSettings: MailSettingsReader,
     @inject(RequiredSecondFactor) private readonly rule: SecondFactorRule,
+    @inject(CountNotifications) private readonly notifications: CountNotifications,
+    @inject(CountProposals) private readonly proposals: CountProposals,
     @inject(ExpiredSessionForms) private readonly expiredSessionForms: ExpiredSessionForms,
   ) {}
 
@@ -29,6 +35,12 @@ export class SessionAuthentication {
   loadSession(): RequestHandler {
     return async (req, res, next) => {
       await this.setUserSession(req, res);
+      const userSession = res.locals['userSession'] as UserSession | undefined;
+      if (userSession)
+        [res.locals['newNotifications'], res.locals['undecidedProposals']] = await Promise.all([
+          this.notifications.forPage(req, userSession),
+          this.proposals.forPage(req, userSession),
+        ]);
       next();
     };
   }
@@ -53,7 +65,7 @@ export class SessionAuthentication {
       if (access === 'owner') {
         if (userSession.user.role !== 'owner') throw new RoleForbids();
       } else if (access !== 'signed-in' && !allows(userSession, access)) throw roleForbids(access);
-      if (everyDomain) assertEveryTagAllowed(actorOfUser(userSession));
+      if (everyDomain) assertEveryTagAllowed(actorOfUser(userSession.user, userSession.account));
       next();
     };
   }
@@ -80,6 +92,7 @@ export class SessionAuthentication {
         account,
         accountId: user.accountId,
         otherAccounts: await this.findOtherAccounts(user),
+        timeZone: (await this.mailSettings.of(user.personId)).timeZone,
         sessionDigest: sessionDigest(sessionID),
         authenticatedAt: typeof session.authenticatedAt === 'number' ? new Date(session.authenticatedAt) : null,
         hasUsedSecondFactor: session.secondFactorAt !== undefined,

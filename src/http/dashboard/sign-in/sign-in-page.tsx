@@ -17,9 +17,11 @@ export interface SignInPageProps {
   readonly accounts: readonly Account[];
   /** Undefined if passkeys cannot be used at this address. */
   readonly passkey?: PasskeyPrompt | undefined;
+  /** Whether a link for a forgotten password can be mailed. */
+  readonly mailsLinks?: boolean;
 }
 
-export function SignInPage({ values, reason, issues, accounts, passkey }: SignInPageProps) {
+export function SignInPage({ values, reason, issues, accounts, passkey, mailsLinks = false }: SignInPageProps) {
   const { providers } = usePage();
   // It must not be in one more URL.
   const hasSetUpToken = values.next.startsWith('/set-up?');
@@ -80,10 +82,22 @@ export function SignInPage({ values, reason, issues, accounts, passkey }: SignIn
         </PasskeyForm>
       )}
       {!hasSetUpToken && providers.map((each) => <ProviderButton key={each.id} provider={each} {...values} />)}
-      <p class="hint">
-        Forgot your password? Ask an owner of your account or the operator of this service for a new set-up link.
-      </p>
+      {mailsLinks ? (
+        <p class="hint">
+          <a href="/forgot-password">Forgot your password?</a>
+        </p>
+      ) : (
+        <AskForLink />
+      )}
     </section>
+  );
+}
+
+function AskForLink() {
+  return (
+    <p class="hint">
+      Forgot your password? Ask an owner of your account or the operator of this service for a new set-up link.
+    </p>
   );
 }
 

@@ -3,6 +3,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { countAttempt } from '../../../application/access/sign-in/count-attempt';
 import { SignIn } from '../../../application/access/sign-in/sign-in';
 import { VerifySecondFactor } from '../../../application/access/second-factor/verify-second-factor';
+import { NoticeSettings } from '../../../application/notices/notice-settings';
 import { AccountReader } from '../../../application/ports/access/accounts-and-api-keys';
 import { SignInAddressLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
 import type { Account } from '../../../domain/access/account';
@@ -32,6 +33,7 @@ export class SignInPages implements DashboardPages {
     @inject(VerifySecondFactor) private readonly verifySecondFactor: VerifySecondFactor,
     @inject(SignInArrival) private readonly arrival: SignInArrival,
     @inject(SignInAddressLimiter) private readonly byAddress: RateLimiter<'sign-in-address'>,
+    @inject(NoticeSettings) private readonly notices: Pick<NoticeSettings, 'delivery'>,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -147,6 +149,7 @@ export class SignInPages implements DashboardPages {
         accounts={accounts}
         passkey={await this.steps.promptPasskey(req)}
         reason={reason}
+        mailsLinks={this.notices.delivery !== 'off'}
       />
     );
     this.renderer.render(req, res, { title: 'Sign in', issues }, page);

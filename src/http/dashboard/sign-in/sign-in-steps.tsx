@@ -9,7 +9,7 @@ import { hasSecondFactor } from '../../../domain/access/factors/second-factor-ru
 import type { User } from '../../../domain/access/people/user';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import type { FormIssues } from '../form-issues';
-import { rememberBrowser } from '../middleware/known-browser';
+import { readBrowserMarks, rememberBrowser } from '../middleware/known-browser';
 import { openSession, type SessionStart } from '../middleware/sessions';
 import { PasskeyPrompts } from '../passkeys/passkey-prompts';
 import { PageRenderer } from '../page-renderer';
@@ -59,7 +59,8 @@ export class SignInSteps {
   }
 
   async open(req: DashboardRequest, res: DashboardResponse, user: User, start: SessionStart): Promise<void> {
-    await openSession(req, user, start);
+    const isNewBrowser = !this.browsers.isKnown(user, readBrowserMarks(req));
+    await openSession(req, user, { ...start, isNewBrowser });
     rememberBrowser(req, res, user.id, this.browsers.markOf(user));
   }
 

@@ -1,16 +1,17 @@
-import { formatDateTime } from '../layout/dates';
 import { describeUserRights, type UserRights } from '../../../domain/access/people/role';
-import { Copyable, PageHeading } from '../layout/components';
+import { Copyable, DateTime, PageHeading } from '../layout/components';
 
 export function InvitationPage({
   email,
   url,
+  isMailed,
   expiresAt,
   rights,
   granted,
 }: {
   readonly email: string;
   readonly url: string;
+  readonly isMailed: boolean;
   readonly expiresAt: Date;
   readonly rights: UserRights;
   /** How many domains the tags of the role are for: `3 domains now`. Undefined: all domains. */
@@ -21,8 +22,11 @@ export function InvitationPage({
       <PageHeading title="Set-up link" lead={`For ${email}`} />
       <section class="card">
         <p>
-          Send this link to {email} over a channel that you trust: it lets its user choose the password. It is shown
-          only once and works once, until {formatDateTime(expiresAt)}.
+          {isMailed
+            ? `This link is on its way to ${email}. If no mail comes, send it over a channel that you trust`
+            : `Send this link to ${email} over a channel that you trust`}
+          : it lets its user choose the password. It is shown only once and works once, until{' '}
+          <DateTime at={expiresAt} />.
         </p>
         <p>
           Role: {describeUserRights(rights)}

@@ -1,37 +1,34 @@
-import { describeUserRights, ROLE_LABELS, ROLES, type Role } from '../../../domain/access/people/role';
+import type { NoticeSettings } from '../../../application/notices/notice-settings';
+import type { Mail } from '../../../domain/access/notices/mail';
+import { describeUserRights } from '../../../domain/access/people/role';
 import { isOpen, type SetupLink } from '../../../domain/access/people/setup-link';
 import type { UserState } from '../../../domain/access/people/user';
 import { ToggleSwitch } from '../layout/toggle-switch';
 import type { FormIssues } from '../form-issues';
-import { formatDateTime, formatShortDate } from '../layout/dates';
 import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
 import { usePage } from '../layout/page-context';
-import { Badge, Card, Cell, Confirm, PageHeading, Row, Table, Time } from '../layout/components';
+import { ROLE_CHOICES } from './role-choices';
+import { Badge, Card, Cell, Confirm, DateTime, Day, PageHeading, Row, Table } from '../layout/components';
 
-/** What each role may do. */
-const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
-  owner: 'Can do everything, manage API keys and users, and let domains leave the account.',
-  manager: 'Can register, renew and change domains and DNS records.',
-  'dns-editor': 'Can change DNS records.',
-  billing: 'Can renew and restore domains.',
-  viewer: 'Can see everything and change nothing.',
+const LINK_DELIVERY: Readonly<Record<NoticeSettings['delivery'], string>> = {
+  smtp: 'It is sent to the address, and shown to you.',
+  outbox: 'It is shown to you, and its mail is kept in the outbox of the sandbox.',
+  off: 'Pass it on yourself: no e-mail is sent.',
 };
-const CHOICES = ROLES.toReversed().map((role) => ({
-  value: role,
-  label: ROLE_LABELS[role],
-  hint: ROLE_DESCRIPTIONS[role],
-}));
 
 interface TeamPageProps {
   readonly users: readonly UserState[];
   readonly links: readonly SetupLink[];
   /** The ids of users who sign in with a provider. */
   readonly active: ReadonlySet<string>;
+  /** To owners: the last mails to users that were not delivered. */
+  readonly undelivered: readonly Mail[];
+  readonly delivery: NoticeSettings['delivery'];
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
 }
 
-export function TeamPage({ users, links, active, values, issues }: TeamPageProps) {
+export function TeamPage({ users, links, active, undelivered, delivery, values, issues }: TeamPageProps) {
   const { userSession, now, providers } = usePage();
   const byGroups = providers.find(({ groupsAccount }) => groupsAccount === userSession?.accountId);
   const emails = new Map(users.map(({ id, email }) => [id, email]));
@@ -68,6 +65,7 @@ export function TeamPage({ users, links, active, values, issues }: TeamPageProps
               link={openLinks.get(user.id)}
               emails={emails}
               active={active.has(user.id)}
+              undelivered={undelivered.find(({ userId }) => userId === user.id)}
               owner={owner}
               self={user.id === userSession?.user.id}
             />
@@ -90,12 +88,16 @@ export function TeamPage({ users, links, active, values, issues }: TeamPageProps
       )}
       {owner && (
         <Card title="Invite a user" class="narrow">
-          <p>
-            Creates a set-up link for you to pass on. It works once and expires after three days. No e-mail is sent.
-          </p>
+          <p>Creates a set-up link, which works once and expires after three days. {LINK_DELIVERY[delivery]}</p>
           <PostForm action="/team" values={values} issues={issues}>
             <Field name="email" label="E-mail" type="email" required autocomplete="off" />
-            <Radios name="role" label="Role" choices={CHOICES} />
+            <Radios name="role" label="Role" choices={ROLE_CHOICES} />
+            <Field
+              name="domains"
+              label="Only for these domains (optional)"
+              maxLength={2_000}
+              hint="Names such as example.com example.net, twenty at most. The next page says what that grants."
+            />
             <TagsField />
             <button class="primary" type="submit">
               Create set-up link
@@ -114,28 +116,33 @@ interface UserRowProps {
   /** E-mails of the account's users, by id. */
   readonly emails: ReadonlyMap<string, string>;
   readonly active: boolean;
+  readonly undelivered: Mail | undefined;
   readonly owner: boolean;
   readonly self: boolean;
 }
 
-function UserRow({ user, link, emails, active, owner, self }: UserRowProps) {
+function UserRow({ user, link, emails, active, undelivered, owner, self }: UserRowProps) {
   const { id, email, createdAt } = user;
   return (
-    <Row>
+    <Row id={id}>
       <Cell class="main-cell">
         <strong>{email}</strong>
         {self && <span class="small">you</span>}
       </Cell>
       <Cell label="Role">{describeUserRights(user)}</Cell>
       <Cell label="Added">
-        <Time at={createdAt}>{formatShortDate(createdAt)}</Time>
+        <Day at={createdAt} />
       </Cell>
       <Cell label="Status" class="wide">
         {active ? <Badge tone="good">active</Badge> : <Badge tone="warning">invited</Badge>}
         {link && (
           <small class="block">
-            set-up link from {describeIssuer(link, emails)}, valid until{' '}
-            <Time at={link.expiresAt}>{formatDateTime(link.expiresAt)}</Time>
+            set-up link from {describeIssuer(link, emails)}, valid until <DateTime at={link.expiresAt} />
+          </small>
+        )}
+        {undelivered && (
+          <small class="block">
+            mail was not delivered on <DateTime at={undelivered.endedAt ?? undelivered.at} />: {undelivered.response}
           </small>
         )}
       </Cell>
@@ -176,7 +183,7 @@ function RoleForm({ user: { id, email, role, tags } }: Pick<UserRowProps, 'user'
       <div class="confirm-body">
         <p>Set-up links for and from {email} are revoked.</p>
         <PostForm action={`/team/${id}/role`} id={`role-${id}`} values={{ role, tags: tags?.join(', ') ?? '' }}>
-          <Radios name="role" label={`Role of ${email}`} choices={CHOICES} />
+          <Radios name="role" label={`Role of ${email}`} choices={ROLE_CHOICES} />
           <TagsField />
           <button class="primary" type="submit">
             Change role
@@ -200,5 +207,6 @@ function TagsField() {
 
 function describeIssuer({ issuedBy }: SetupLink, emails: ReadonlyMap<string, string>): string {
   if (issuedBy?.kind === 'operator') return 'the operator';
+  if (issuedBy?.kind === 'service') return 'themselves, by mail';
   return (issuedBy?.kind === 'user' && emails.get(issuedBy.id)) || 'an unknown issuer';
 }

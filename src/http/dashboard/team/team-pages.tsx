@@ -2,6 +2,11 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { InviteUser, type Invitation } from '../../../application/access/users/invite-user';
 import { IssueSetupLink } from '../../../application/access/users/issue-setup-link';
 import { ReadTeam } from '../../../application/access/users/read-team';
+import { InviteForDomains } from '../../../application/portfolio/invite-for-domains';
+import { parseUserRights } from '../../../domain/access/people/role';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { NoticeSettings } from '../../../application/notices/notice-settings';
+import { MailReader } from '../../../application/ports/notices/notice-repositories';
 import {
   CountGrantedDomains,
   describeGranted,
@@ -23,10 +28,12 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { InvitationPage } from './invitation-page';
+import { ReviewInvitationPage } from './review-invitation-page';
 import { TeamPage } from './team-page';
 import { readUserId, parseRole } from './team-request';
 
-const EMPTY_FORM: FormValues = { email: '', role: 'manager', tags: '' };
+const EMPTY_FORM: FormValues = { email: '', role: 'manager', domains: '', tags: '' };
+const FIELDS = { fields: ['email', 'role', 'domains', 'tags'] };
 
 /** The users of the account, invitations and set-up links. */
 @injectable()
@@ -36,9 +43,12 @@ export class TeamPages implements DashboardPages {
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(ReadTeam) private readonly readTeam: ReadTeam,
     @inject(InviteUser) private readonly inviteUser: InviteUser,
+    @inject(InviteForDomains) private readonly forDomains: InviteForDomains,
     @inject(IssueSetupLink) private readonly issueSetupLink: IssueSetupLink,
     @inject(CountGrantedDomains) private readonly countGrantedDomains: CountGrantedDomains,
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
+    @inject(MailReader) private readonly mails: MailReader,
+    @inject(NoticeSettings) private readonly notices: Pick<NoticeSettings, 'delivery'>,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -50,7 +60,13 @@ export class TeamPages implements DashboardPages {
   }
 
   private async invite(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const values = { email: readField(req, 'email'), role: readField(req, 'role'), tags: readField(req, 'tags') };
+    const values = {
+      email: readField(req, 'email'),
+      role: readField(req, 'role'),
+      domains: readField(req, 'domains'),
+      tags: readField(req, 'tags'),
+    };
+    if (values.domains.trim() !== '') return this.inviteForDomains(req, res, values);
     const outcome = await attempt(
       () =>
         this.inviteUser.execute({
@@ -59,10 +75,37 @@ export class TeamPages implements DashboardPages {
           role: parseRole(values.role),
           tags: splitTags(values.tags),
         }),
-      { fields: ['email', 'role', 'tags'] },
+      FIELDS,
     );
     if ('issues' in outcome) return this.list(req, res, values, outcome.issues);
     await this.renderLink(req, res, outcome.result);
+  }
+
+  /** Shows first what it grants. The form of that page has the tag that was agreed to. */
+  private async inviteForDomains(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    values: Readonly<Record<'email' | 'role' | 'domains' | 'tags', string>>,
+  ): Promise<void> {
+    const tag = readField(req, 'tag');
+    const names = values.domains.split(/[\s,]+/).filter((each) => each !== '');
+    const command = { ...getRequester(res), email: values.email, names };
+    const outcome = await attempt(async () => {
+      const role = parseRole(values.role);
+      if (values.tags.trim() !== '') throw ValidationError.of('tags', 'must be empty if domains are named');
+      parseUserRights(role, [tag === '' ? 'any' : tag]);
+      return tag === ''
+        ? { role, grant: await this.forDomains.plan(command) }
+        : { invitation: await this.forDomains.execute({ ...command, role, tag }) };
+    }, FIELDS);
+    if ('issues' in outcome) return this.list(req, res, values, outcome.issues);
+    if (outcome.result.invitation) return this.renderLink(req, res, outcome.result.invitation);
+    this.renderer.render(
+      req,
+      res,
+      { title: `Invite ${values.email}`, section: 'team' },
+      <ReviewInvitationPage email={values.email} {...outcome.result} />,
+    );
   }
 
   private async issueLink(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -81,6 +124,7 @@ export class TeamPages implements DashboardPages {
   ): Promise<void> {
     const { accountId, user: reader } = res.locals.userSession;
     const { users, links, active } = await this.readTeam.execute(accountId, reader.tags);
+    const undelivered = reader.role === 'owner' ? await this.mails.undelivered(users.map(({ id }) => id)) : [];
     this.renderer.render(
       req,
       res,
@@ -89,6 +133,8 @@ export class TeamPages implements DashboardPages {
         users={users.map((user) => user.toState())}
         links={links}
         active={active}
+        undelivered={undelivered}
+        delivery={this.notices.delivery}
         values={values}
         issues={issues}
       />,
@@ -110,6 +156,7 @@ export class TeamPages implements DashboardPages {
       <InvitationPage
         email={user.email}
         url={url}
+        isMailed={this.notices.delivery === 'smtp'}
         expiresAt={link.expiresAt}
         rights={{ role, tags }}
         granted={granted && describeGranted(granted)}

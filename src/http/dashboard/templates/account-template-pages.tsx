@@ -45,7 +45,7 @@ export class AccountTemplatePages implements DashboardPages {
     this.renderer.render(
       req,
       res,
-      { title: 'Record templates', section: 'domains' },
+      { title: 'Record templates', section: 'templates' },
       <AccountTemplatesPage templates={templates} />,
     );
   }
@@ -106,7 +106,7 @@ export class AccountTemplatePages implements DashboardPages {
     this.renderer.render(
       req,
       res,
-      { title, section: 'domains', issues },
+      { title, section: 'templates', issues },
       <TemplateFormPage title={title} id={id} values={values} issues={issues} />,
     );
   }

@@ -11,6 +11,8 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../dashboard-route';
+import type { DomainState } from '../../../domain/registration/domain';
+import { findDomainOf } from '../layout/domain/domain-request';
 import { displayName } from '../layout/domain/domain-labels';
 import { setFlash } from '../flash';
 import { readField, readParameter } from '../form-fields';
@@ -125,8 +127,8 @@ export class DomainTemplatePages implements DashboardPages {
     return this.library.find(getRequester(res), req.params['templateId'] ?? '');
   }
 
-  private async find(req: DashboardRequest, res: DashboardResponse) {
-    return (await this.findDomain.byId({ ...getRequester(res), domainId: req.params['id'] ?? '' })).toState();
+  private find(req: DashboardRequest, res: DashboardResponse): Promise<DomainState> {
+    return findDomainOf(req, res, this.findDomain);
   }
 }
 

@@ -10,6 +10,8 @@ import { RegistrantFields } from '../registrant/registrant-fields';
 
 interface TransferFormPageProps {
   readonly order: TransferOrder;
+  /** By which it is ordered. */
+  readonly quoteId: string | undefined;
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
   /** The contacts to choose from, before something was sent. */
@@ -19,6 +21,7 @@ interface TransferFormPageProps {
 /** The second step: price, auth code and registrant. */
 export function TransferFormPage({
   order: { name, term, price, needsAuthCode },
+  quoteId,
   values,
   issues,
   choice,
@@ -33,7 +36,7 @@ export function TransferFormPage({
       <PostForm action="/transfers" values={values} issues={issues}>
         <input type="hidden" name="name" value={name.value} />
         <input type="hidden" name="years" value={String(term.years)} />
-        <PriceFields price={price} />
+        <PriceFields price={price} quoteId={quoteId} />
         <Card title="Authorization">
           {needsAuthCode && (
             <Field

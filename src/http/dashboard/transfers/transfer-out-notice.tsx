@@ -1,8 +1,10 @@
 import { addDays } from '../../../domain/shared/calendar';
 import type { DomainState } from '../../../domain/registration/domain';
+import { formatDate } from '../../../domain/shared/date-text';
 import { displayName } from '../layout/domain/domain-labels';
 import { Confirm } from '../layout/components';
-import { formatLongDate, formatRelativeDay } from '../layout/dates';
+import { formatRelativeDay } from '../layout/dates';
+import { KeepZoneField } from '../layout/domain/keep-zone-field';
 import { MayDo } from '../layout/may-do';
 import { usePage } from '../layout/page-context';
 
@@ -24,9 +26,9 @@ export function TransferOutNotice({ domain, decidable, releaseDays, transferable
     return (
       <div class="alert warning">
         <p>
-          The domain was released to another registrar on {formatLongDate(transferRequestedAt)} and leaves as soon as
-          the other registrar accepts it. If it has not by {formatLongDate(addDays(transferRequestedAt, releaseDays))},
-          the domain stays here.
+          The domain was released to another registrar on {formatDate(transferRequestedAt)} and leaves as soon as the
+          other registrar accepts it. If it has not by {formatDate(addDays(transferRequestedAt, releaseDays))}, the
+          domain stays here.
         </p>
       </div>
     );
@@ -35,7 +37,7 @@ export function TransferOutNotice({ domain, decidable, releaseDays, transferable
       <p>
         {describePending(decidable, transferRequestedAt)}.{' '}
         {transferEndsAt &&
-          `Without a decision, the domain leaves on ${formatLongDate(transferEndsAt)}, ${formatRelativeDay(transferEndsAt, today)}. `}
+          `If no one decides, the domain moves to the other registrar on ${formatDate(transferEndsAt)}, ${formatRelativeDay(transferEndsAt, today)}. `}
         {decidable ? 'Reject it if you did not ask for it.' : 'Contact the registrar if you did not ask for it.'}
       </p>
       {decidable && <TransferOutDecision domain={domain} transferable={transferable} />}
@@ -44,15 +46,13 @@ export function TransferOutNotice({ domain, decidable, releaseDays, transferable
 }
 
 function describePending(decidable: boolean, since: Date | null): string {
-  if (!decidable) return `A transfer to another registrar is pending${since ? ` since ${formatLongDate(since)}` : ''}`;
-  return `Another registrar ${since ? `requested a transfer on ${formatLongDate(since)}` : 'has requested a transfer'}`;
+  if (!decidable) return `A transfer to another registrar is pending${since ? ` since ${formatDate(since)}` : ''}`;
+  return `Another registrar ${since ? `requested a transfer on ${formatDate(since)}` : 'has requested a transfer'}`;
 }
 
 /** The buttons that reject a transfer to another registrar, and approve it. */
-export function TransferOutDecision({
-  domain: { id, name },
-  transferable,
-}: Pick<TransferOutNoticeProps, 'domain' | 'transferable'>) {
+export function TransferOutDecision({ domain, transferable }: Pick<TransferOutNoticeProps, 'domain' | 'transferable'>) {
+  const { id, name } = domain;
   return (
     <div class="actions">
       <MayDo action="transfer">
@@ -72,7 +72,9 @@ export function TransferOutDecision({
           action={`/domains/${id}/transfer-out/approve`}
           button="Approve the transfer"
           question={`${displayName(name)} leaves this account at once. This cannot be undone.`}
-        />
+        >
+          <KeepZoneField domain={domain} />
+        </Confirm>
       )}
     </div>
   );

@@ -9,7 +9,10 @@ import {
 } from '../dashboard-route';
 import { attempt } from '../form-issues';
 import { Reauthentication } from '../reauthentication/reauthentication';
+import { readKeepZone } from '../layout/domain/keep-zone-field';
 import { readDomainId, redirectToDomain } from '../layout/domain/domain-request';
+
+type Decided = { readonly decision: 'approve' | 'reject'; readonly keepZone?: boolean };
 
 /** The decision about a transfer to another registrar. Approval needs what an auth code needs. */
 @injectable()
@@ -33,18 +36,18 @@ export class TransferOutPages implements DashboardPages {
   }
 
   private async approve(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const outcome = await this.decide(req, res, 'approve');
+    const outcome = await this.decide(req, res, { decision: 'approve', keepZone: readKeepZone(req) });
     redirectToDomain(req, res, outcome, 'The transfer was approved. The domain has left this account.');
   }
 
   private async reject(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const outcome = await this.decide(req, res, 'reject');
+    const outcome = await this.decide(req, res, { decision: 'reject' });
     redirectToDomain(req, res, outcome, 'The transfer was rejected. The domain stays in this account.');
   }
 
-  private decide(req: DashboardRequest, res: DashboardResponse, decision: 'approve' | 'reject') {
+  private decide(req: DashboardRequest, res: DashboardResponse, decided: Decided) {
     return attempt(() =>
-      this.decideTransferOut.execute({ ...getRequester(res), domainId: readDomainId(req), decision }),
+      this.decideTransferOut.execute({ ...getRequester(res), domainId: readDomainId(req), ...decided }),
     );
   }
 }

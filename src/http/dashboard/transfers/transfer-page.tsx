@@ -1,26 +1,26 @@
 import type { TransferState } from '../../../domain/registration/transfer';
+import { formatDate, formatDateTime } from '../../../domain/shared/date-text';
 import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
-import { Badge, Card, Confirm, PageHeading } from '../layout/components';
-import { formatDateTime, formatLongDate } from '../layout/dates';
+import { Badge, Card, Confirm, DateTime, PageHeading } from '../layout/components';
+import { followProgress, RefreshLink } from '../layout/live-progress';
 import { MayDo } from '../layout/may-do';
 import { formatPrice } from '../layout/money';
 import { TRANSFER_LABELS } from './transfer-labels';
+import { useTimeZone } from '../layout/page-context';
 
 interface TransferPageProps {
   readonly transfer: TransferState;
   readonly cancellable: boolean;
 }
 
-/** With scripts, polls until the transfer has ended. */
 export function TransferPage({ transfer, cancellable }: TransferPageProps) {
   const { id, name, status, finishedAt, domainId } = transfer;
   const { label, tone, lead } = TRANSFER_LABELS[status];
-  const polling = finishedAt
-    ? {}
-    : { 'hx-get': `/transfers/${id}`, 'hx-trigger': 'every 5s', 'hx-select': '#transfer', 'hx-swap': 'outerMorph' };
+  const path = `/transfers/${id}`;
+  const following = finishedAt ? {} : followProgress({ kind: 'transfer', id, path, element: 'transfer' });
   return (
-    <div id="transfer" {...polling}>
+    <div id="transfer" {...following}>
       <div role="status">
         <PageHeading
           title={
@@ -32,6 +32,7 @@ export function TransferPage({ transfer, cancellable }: TransferPageProps) {
         />
       </div>
       <Progress transfer={transfer} />
+      {!finishedAt && <RefreshLink path={path} />}
       <Card title="Order">
         <Details transfer={transfer} />
       </Card>
@@ -72,13 +73,14 @@ function Progress({
 }: {
   readonly transfer: TransferState;
 }) {
+  const timeZone = useTimeZone();
   const texts = [
     uncertainSince !== null && status === 'queued'
       ? 'The registry did not respond. We check what became of the request before we repeat it, so nothing is paid twice.'
       : error?.message,
     cancelRequestedAt !== null &&
       (status === 'queued' || status === 'pending') &&
-      `You asked to cancel it on ${formatDateTime(cancelRequestedAt)}.`,
+      `You asked to cancel it on ${formatDateTime(cancelRequestedAt, timeZone)}.`,
   ].filter((text): text is string => typeof text === 'string');
   if (texts.length === 0) return null;
   return (
@@ -116,17 +118,21 @@ function Details({ transfer }: { readonly transfer: TransferState }) {
       <dt>Auto-renewal</dt>
       <dd>{autoRenew ? 'on' : 'off'}</dd>
       <dt>Ordered</dt>
-      <dd>{formatDateTime(createdAt)}</dd>
+      <dd>
+        <DateTime at={createdAt} />
+      </dd>
       {status === 'pending' && endsAt && (
         <>
           <dt>Completes</dt>
-          <dd>on {formatLongDate(endsAt)} unless the present registrar decides earlier</dd>
+          <dd>on {formatDate(endsAt)} unless the present registrar decides earlier</dd>
         </>
       )}
       {finishedAt && (
         <>
           <dt>Ended</dt>
-          <dd>{formatDateTime(finishedAt)}</dd>
+          <dd>
+            <DateTime at={finishedAt} />
+          </dd>
         </>
       )}
     </dl>

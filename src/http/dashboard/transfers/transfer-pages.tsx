@@ -1,6 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { SavedContacts } from '../../../application/portfolio/saved-contacts';
 import { isSupported } from '../../../application/operations/assert-supported';
+import { BindingQuotes } from '../../../application/operations/binding-quotes';
 import { CancelTransfer } from '../../../application/transfers/cancel-transfer';
 import { FindTransfers } from '../../../application/transfers/find-transfers';
 import { RequestTransfer } from '../../../application/transfers/request-transfer';
@@ -22,7 +23,7 @@ import { setFlash } from '../flash';
 import { readField, readParameter } from '../form-fields';
 import { attempt, OUTAGE, type FormIssues } from '../form-issues';
 import type { FormValues } from '../layout/forms';
-import { isPrice, readAgreedPrice } from '../layout/money';
+import { isPrice, readAgreedPrice, readPriceLimit, readQuoteId } from '../layout/money';
 import { formatCursor, loadListPage, parseCursor } from '../list-page';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
@@ -45,6 +46,7 @@ export class TransferPages implements DashboardPages {
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(TransferOrders) private readonly orders: TransferOrders,
     @inject(RequestTransfer) private readonly requestTransfer: RequestTransfer,
+    @inject(BindingQuotes) private readonly quotes: Pick<BindingQuotes, 'issue'>,
     @inject(CancelTransfer) private readonly cancelTransfer: CancelTransfer,
     @inject(FindTransfers) private readonly transfers: FindTransfers,
     @inject(SavedContacts) private readonly contacts: SavedContacts,
@@ -71,7 +73,12 @@ export class TransferPages implements DashboardPages {
       url: (last?: TransferState) => buildUrl('/transfers', { before: last && formatCursor(last) }),
     });
     const warning = describeUnusedParameters(req, { before: cursor !== undefined });
-    this.renderer.render(req, res, { title: 'Transfers', section: 'domains', warning }, <TransfersPage page={page} />);
+    this.renderer.render(
+      req,
+      res,
+      { title: 'Transfers', section: 'transfers', warning },
+      <TransfersPage page={page} />,
+    );
   }
 
   private async showForm(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -111,7 +118,7 @@ export class TransferPages implements DashboardPages {
           years,
           registrant,
           autoRenew,
-          agreedPrice: readAgreedPrice(req),
+          limit: readPriceLimit(req),
         }),
       { prefix: 'registrant.' },
     );
@@ -138,7 +145,7 @@ export class TransferPages implements DashboardPages {
     this.renderer.render(
       req,
       res,
-      { title: `Transfer of ${displayName(transfer.name)}`, section: 'domains' },
+      { title: `Transfer of ${displayName(transfer.name)}`, section: 'transfers' },
       <TransferPage transfer={transfer} cancellable={this.isCancellable(transfer)} />,
     );
   }
@@ -161,7 +168,7 @@ export class TransferPages implements DashboardPages {
     this.renderer.render(
       req,
       res,
-      { title: TITLE, section: 'domains', issues },
+      { title: TITLE, section: 'transfers', issues },
       <TransferNamePage name={name} issues={issues} />,
     );
   }
@@ -174,11 +181,18 @@ export class TransferPages implements DashboardPages {
     issues?: FormIssues,
     choice?: ContactChoice,
   ): void {
+    const { accountId } = getRequester(res);
+    const { name, price, term } = order;
+    const prices = { transfer: { price, years: term.years } };
+    // During an outage the price is the one that was shown, and so is its quote.
+    const isShownAgain = issues?.status === OUTAGE;
+    const shown = isShownAgain ? readQuoteId(req) : undefined;
+    const quoteId = shown ?? this.quotes.issue(accountId, { name: name.value, prices }).id;
     this.renderer.render(
       req,
       res,
-      { title: `Transfer ${displayName(order.name.value)}`, section: 'domains', issues },
-      <TransferFormPage order={order} values={values} issues={issues} choice={choice} />,
+      { title: `Transfer ${displayName(order.name.value)}`, section: 'transfers', issues },
+      <TransferFormPage order={order} quoteId={quoteId} values={values} issues={issues} choice={choice} />,
     );
   }
 }

@@ -1,8 +1,8 @@
 import { MayDo } from '../layout/may-do';
 import type { TransferState } from '../../../domain/registration/transfer';
+import { formatDate } from '../../../domain/shared/date-text';
 import { displayName } from '../layout/domain/domain-labels';
-import { Badge, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/components';
-import { formatShortDate } from '../layout/dates';
+import { Badge, Cell, Day, Empty, PageHeading, Row, Table, Time } from '../layout/components';
 import { formatPrice } from '../layout/money';
 import { Pager } from '../layout/pager';
 import type { ListPage } from '../list-page';
@@ -13,6 +13,9 @@ export function TransfersPage({ page }: { readonly page: ListPage<TransferState>
     <>
       <PageHeading title="Transfers" lead="Domains that come to this account from other registrars.">
         <MayDo action="transfer">
+          <a class="button" href="/transfers/several">
+            Transfer several
+          </a>
           <a class="button primary" href="/transfers/new">
             Transfer a domain
           </a>
@@ -56,10 +59,10 @@ function TransferRow({ transfer }: { readonly transfer: TransferState }) {
       </Cell>
       <Cell label="Price">{formatPrice(charged ?? price)}</Cell>
       <Cell label="Ordered">
-        <Time at={createdAt}>{formatShortDate(createdAt)}</Time>
+        <Day at={createdAt} />
       </Cell>
       <Cell label="Completes">
-        {status === 'pending' && endsAt ? <Time at={endsAt}>{formatShortDate(endsAt)}</Time> : '–'}
+        {status === 'pending' && endsAt ? <Time at={endsAt}>{formatDate(endsAt)}</Time> : '–'}
       </Cell>
     </Row>
   );

@@ -1,9 +1,10 @@
 import type { PublicationReport } from '../../../application/dns/publishing/read-publication';
 import type { DomainState } from '../../../domain/registration/domain';
-import { isServed } from '../../../domain/registration/domain-status';
+import { isZoneServed } from '../../../domain/registration/domain-status';
 import { serialOf } from '../../../domain/dns/zone-serial';
 import { DomainLayout } from '../layout/domain/domain-layout';
 import { STATUS_LABELS } from '../layout/domain/domain-labels';
+import { followProgress, RefreshLink } from '../layout/live-progress';
 import { formatTimeAgo } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 import { Badge } from '../layout/components';
@@ -16,21 +17,15 @@ interface PublicationPageProps {
   readonly report: PublicationReport;
 }
 
-/** With scripts, polls while a nameserver is behind. Morphing keeps unchanged elements, so that screen readers announce only changes. */
 export function PublicationPage({ domain, report }: PublicationPageProps) {
   const waiting = report.secondaries.length > 0 && !report.published;
-  const polling = waiting
-    ? {
-        'hx-get': `/domains/${domain.id}/publication`,
-        'hx-trigger': 'every 3s',
-        'hx-select': '#publication',
-        'hx-swap': 'outerMorph',
-      }
-    : {};
+  const path = `/domains/${domain.id}/publication`;
+  const following = waiting ? followProgress({ kind: 'publication', id: domain.id, path, element: 'publication' }) : {};
   return (
     <DomainLayout domain={domain} tab="records">
-      <section class="card publication" id="publication" {...polling}>
+      <section class="card publication" id="publication" {...following}>
         <Summary domain={domain} report={report} />
+        {waiting && <RefreshLink path={path} />}
         {report.failingAliases.map(({ name, target, state }) => (
           <p key={name} class="small">
             <Badge tone="warning">failing</Badge> ALIAS {name} to {target}: {state?.error}
@@ -53,7 +48,7 @@ export function PublicationPage({ domain, report }: PublicationPageProps) {
 }
 
 function Summary({ domain, report: { version, published, secondaries, delegation } }: PublicationPageProps) {
-  if (!isServed(domain.status))
+  if (!isZoneServed(domain))
     return <p>The zone is stored but not served, because the domain is {STATUS_LABELS[domain.status].label}.</p>;
   if (secondaries.length === 0)
     return (

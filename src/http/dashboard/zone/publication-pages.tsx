@@ -1,6 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { ReadPublication } from '../../../application/dns/publishing/read-publication';
 import { FindDomain } from '../../../application/registration/find-domain';
+import { findDomainOf } from '../layout/domain/domain-request';
 import { displayName } from '../layout/domain/domain-labels';
 import { PageRenderer } from '../page-renderer';
 import {
@@ -27,7 +28,7 @@ export class PublicationPages implements DashboardPages {
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const query = { ...getRequester(res), domainId: req.params['id'] ?? '' };
-    const domain = (await this.findDomain.byId(query)).toState();
+    const domain = await findDomainOf(req, res, this.findDomain);
     const report = await this.readPublication.execute(query);
     this.renderer.render(
       req,

@@ -71,24 +71,7 @@ export function ZoneFilePage({
                 />
               </div>
             </div>
-            <div data-types="transfer">
-              <div class="fields">
-                <Field
-                  name="tsig.name"
-                  label="TSIG key (optional)"
-                  autocomplete="off"
-                  hint="For a transfer that the nameserver allows only with a key"
-                />
-                <Select name="tsig.algorithm" label="Algorithm" choices={ALGORITHMS} />
-                <Field
-                  name="tsig.secret"
-                  label="Secret"
-                  type="password"
-                  autocomplete="new-password"
-                  hint="In base64. It is used once and not stored."
-                />
-              </div>
-            </div>
+            <TransferKeyFields />
             <button type="submit">Read zone</button>
           </PostForm>
         </Card>
@@ -125,5 +108,29 @@ export function ZoneFilePage({
         </Card>
       </MayChangeRecords>
     </DomainLayout>
+  );
+}
+
+/** The key of a transfer (TSIG), for the source `transfer`. */
+export function TransferKeyFields() {
+  return (
+    <div data-types="transfer">
+      <div class="fields">
+        <Field
+          name="tsig.name"
+          label="TSIG key (optional)"
+          autocomplete="off"
+          hint="For a transfer that the nameserver allows only with a key"
+        />
+        <Select name="tsig.algorithm" label="Algorithm" choices={ALGORITHMS} />
+        <Field
+          name="tsig.secret"
+          label="Secret"
+          type="password"
+          autocomplete="new-password"
+          hint="In base64. It is used once and not stored."
+        />
+      </div>
+    </div>
   );
 }

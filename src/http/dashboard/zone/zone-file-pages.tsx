@@ -1,10 +1,13 @@
 import { inject, injectable } from '../../../application/ports/inject';
+import { asPartOf } from '../../../application/access/approvals/approval-needed';
 import { ExportZoneFile } from '../../../application/dns/zones/export-zone-file';
 import { ImportZoneFile, type ImportMode } from '../../../application/dns/zones/import-zone-file';
 import type { ImportableZone } from '../../../application/ports/dns/zone-sources';
 import { ReadPresentZone } from '../../../application/registrar/read-present-zone';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { unreadResponses } from '../../shared/unread-responses';
+import type { DomainState } from '../../../domain/registration/domain';
+import { findDomainOf } from '../layout/domain/domain-request';
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormValues } from '../layout/forms';
 import { attempt, type FormIssues, type IssueMapping } from '../form-issues';
@@ -28,10 +31,10 @@ import { PROVIDER_FIELD, ZoneFilePage } from './zone-file-page';
 import { redirect } from '../redirect';
 
 const MAX_LEFT_OUT = 10;
-const SOURCE_FIELDS = ['nameserver', 'tsig.name', 'tsig.algorithm', 'tsig.secret'];
+export const SOURCE_FIELDS = ['nameserver', 'tsig.name', 'tsig.algorithm', 'tsig.secret'];
 
 /** Wrong lines are shown at the text. The code is that of the first. */
-const LINE_ISSUES: IssueMapping = {
+export const LINE_ISSUES: IssueMapping = {
   codes: {
     VALIDATION_ERROR: 'text',
     INVALID_RECORD_TYPE: 'text',
@@ -137,15 +140,18 @@ export class ZoneFilePages implements DashboardPages {
 
   private async apply(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const [domainId, expected] = [req.params['id'] ?? '', Number(readField(req, 'expected'))];
+    const wanted = { domainId, mode: readMode(req), withProviderRecords: asksForProviderRecords(req) };
     const outcome = await attempt(() =>
-      this.importZoneFile.execute({
-        ...getRequester(res),
-        domainId,
-        text: readText(res),
-        mode: readMode(req),
-        withProviderRecords: asksForProviderRecords(req),
-        expectedVersions: [expected],
-      }),
+      asPartOf(
+        () => ({ kind: 'zone_file', ...wanted, version: expected, text: [...readText(res)].join('') }),
+        () =>
+          this.importZoneFile.execute({
+            ...getRequester(res),
+            ...wanted,
+            text: readText(res),
+            expectedVersions: [expected],
+          }),
+      ),
     );
     if ('issues' in outcome) return this.renderForm(req, res, outcome.issues);
     const { added, changed, removed } = outcome.result.result.change;
@@ -197,12 +203,12 @@ export class ZoneFilePages implements DashboardPages {
     );
   }
 
-  private async find(req: DashboardRequest, res: DashboardResponse) {
-    return (await this.findDomain.byId({ ...getRequester(res), domainId: req.params['id'] ?? '' })).toState();
+  private find(req: DashboardRequest, res: DashboardResponse): Promise<DomainState> {
+    return findDomainOf(req, res, this.findDomain);
   }
 }
 
-function describeLeftOut({ skipped, leftOut }: ImportableZone): string | undefined {
+export function describeLeftOut({ skipped, leftOut }: Pick<ImportableZone, 'skipped' | 'leftOut'>): string | undefined {
   const types = Object.entries(skipped).map(([type, count]) => `${count} ${type}`);
   const sentences = [
     ...(types.length > 0 ? [`Records that this service does not have were left out: ${types.join(', ')}.`] : []),
@@ -222,13 +228,13 @@ function asksForProviderRecords(req: DashboardRequest): boolean {
 }
 
 /** Returns undefined if both the name and the secret are empty. */
-function readTsig(req: DashboardRequest) {
+export function readTsig(req: DashboardRequest) {
   const [name = '', secret = ''] = [readOptionalField(req, 'tsig.name'), readOptionalField(req, 'tsig.secret')];
   return name === '' && secret === '' ? undefined : { name, algorithm: readField(req, 'tsig.algorithm'), secret };
 }
 
 /** The zone file of the form, decoded chunk by chunk. Invalid UTF-8 becomes U+FFFD. */
-function* readText(res: DashboardResponse): Generator<string> {
+export function* readText(res: DashboardResponse): Generator<string> {
   const decoder = new TextDecoder();
   for (const chunk of getUpload(res)) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();

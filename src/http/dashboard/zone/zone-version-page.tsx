@@ -2,8 +2,7 @@ import type { FormerZone } from '../../../application/dns/zones/read-zone-histor
 import type { DomainState } from '../../../domain/registration/domain';
 import { getActorName, type ActorNames } from '../activity/actor-names';
 import { DomainLayout } from '../layout/domain/domain-layout';
-import { formatDateTime } from '../layout/dates';
-import { Card } from '../layout/components';
+import { Card, DateTime } from '../layout/components';
 import { ChangeView } from './change-view';
 import { MayChangeRecords } from './may-change-records';
 
@@ -22,7 +21,7 @@ export function ZoneVersionPage({
     <DomainLayout domain={domain} tab="history">
       <Card title={`Version ${zone.version}`} aside={<a href={path}>All versions</a>}>
         <p>
-          {getActorName(zone.actor, names)}, {formatDateTime(zone.at)}. The zone had{' '}
+          {getActorName(zone.actor, names)}, <DateTime at={zone.at} />. The zone had{' '}
           {count === 1 ? '1 record' : `${count} records`}.
         </p>
         {zone.changes.length === 0 ? (
@@ -31,7 +30,12 @@ export function ZoneVersionPage({
           <ChangeView changes={zone.changes} />
         )}
         <MayChangeRecords domain={domain}>
-          <p class="mt-4">
+          <p class="actions mt-4">
+            {zone.changes.length > 0 && (
+              <a class="button" href={`${path}/${zone.version}/undo`}>
+                Undo this change …
+              </a>
+            )}
             <a class="button" href={`${path}/${zone.version}/roll-back`}>
               Roll back to this version …
             </a>

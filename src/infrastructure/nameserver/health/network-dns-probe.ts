@@ -3,8 +3,8 @@ import type { DnsProbe, LookupQuestion } from '../../../application/ports/health
 import type { Log } from '../../../application/ports/system';
 import { NO_RESOLVER, type Lookup, type LookupType } from '../../../domain/health/lookup';
 import { endpointText, type Endpoint } from '../../../domain/dns/secondary';
-import { NAME_ERROR, query, rcodeOf } from '../zone-sources/dns-query';
-import type { PublicAddresses } from '../zone-sources/public-addresses';
+import { NAME_ERROR, query, rcodeName, rcodeOf } from '../zone-sources/dns-query';
+import type { PublicAddresses } from '../../network/public-addresses';
 
 interface DnsProbeSettings {
   /** Asked in this order; the next one if one does not respond. */
@@ -16,7 +16,6 @@ interface DnsProbeSettings {
 const DNS_PORT = 53;
 const CONCURRENT_QUERIES = 64;
 const SERVFAIL = 2;
-const RCODE_NAMES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'];
 const MAX_RECORDS = 50;
 const MAX_HOPS = 10;
 const MAX_RECORD_LENGTH = 4_096;
@@ -54,7 +53,7 @@ export class NetworkDnsProbe implements DnsProbe {
     const packet = this.mayAsk(address) ? await this.query(endpoint, { name: zoneName, type: 'SOA' }, 0) : undefined;
     if (!packet) return { kind: 'unreachable' };
     const rcode = rcodeOf(packet);
-    if (rcode !== 0) return { kind: 'lame', reason: RCODE_NAMES[rcode] ?? `RCODE ${rcode}` };
+    if (rcode !== 0) return { kind: 'lame', reason: rcodeName(rcode) };
     const soa = packet.answers?.find((answer) => answer.type === 'SOA' && nameOf(answer.name) === zoneName);
     if (!packet.flag_aa) return { kind: 'lame', reason: 'not authoritative' };
     return soa?.type === 'SOA' && soa.data.serial !== undefined
@@ -103,7 +102,7 @@ function toLookup(
   if (!packet) return failed('did not respond');
   const rcode = rcodeOf(packet);
   if (rcode === SERVFAIL) return { kind: 'servfail' };
-  if (rcode !== 0 && rcode !== NAME_ERROR) return failed(`responded ${RCODE_NAMES[rcode] ?? `with RCODE ${rcode}`}`);
+  if (rcode !== 0 && rcode !== NAME_ERROR) return failed(`responded ${rcodeName(rcode)}`);
   if (!packet.flag_ra) return failed('does not offer recursion');
   const answers = packet.answers ?? [];
   const via = followed(name, answers);

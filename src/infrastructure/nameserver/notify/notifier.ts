@@ -7,6 +7,7 @@ import type { KnownTsigKey, SecondaryDirectory } from '../../../application/port
 import type { Endpoint, Secondary } from '../../../domain/dns/secondary';
 import type { NameserverClient } from '../nameserver-client';
 import { NotifyLease } from './notify-lease';
+import type { PublicationRecorder } from './publication-recorder';
 import { SecondaryLink, type SecondaryStatus, type TrackedZone } from './secondary-link';
 import type { ServedSerials } from './served-serials';
 import type { NotifyTimes } from './notify-times';
@@ -20,6 +21,7 @@ interface NotifierParts {
   readonly servedSerials: ServedSerials;
   readonly clock: Clock;
   readonly log: Log;
+  readonly recorder: PublicationRecorder;
   readonly catalogZone: string;
   readonly times: NotifyTimes;
 }
@@ -70,6 +72,7 @@ export class Notifier {
     await this.running;
     if (this.isHolder) await this.saveProgress().catch(() => undefined);
     for (const id of this.active.keys()) this.removeSecondary(id);
+    await this.parts.recorder.clear();
     await this.lease?.release().catch(() => undefined);
   }
 
@@ -105,7 +108,7 @@ export class Notifier {
     const { isPollRequested } = this;
     this.isPollRequested = false;
     this.isHolder = await lease.hold();
-    if (this.isHolder !== wasHolder) this.changeRole();
+    if (this.isHolder !== wasHolder) await this.changeRole();
     if (this.takeDue('directory', DIRECTORY_INTERVAL_MS)) await this.syncSecondaries();
     if (this.active.size === 0) return;
     if (this.isHolder || isPollRequested) await this.poll();
@@ -126,12 +129,20 @@ export class Notifier {
     });
   }
 
-  private changeRole(): void {
+  private async changeRole(): Promise<void> {
     this.due.fullComparison = performance.now() + this.parts.times.fullComparisonInterval;
     for (const { comparison } of this.active.values()) {
       if (this.isHolder) comparison.start();
       else comparison.stop();
     }
+    if (!this.isHolder) await this.parts.recorder.clear();
+  }
+
+  /** One process records publications, because it covers the changes of all. */
+  private offerPublished(zone: TrackedZone): void {
+    const { catalogZone, recorder } = this.parts;
+    if (!this.isHolder || zone.zoneName === catalogZone) return;
+    if ([...this.active.values()].every(({ link }) => link.mayServe(zone.zoneName))) recorder.offer(zone);
   }
 
   private async poll(): Promise<void> {
@@ -184,9 +195,11 @@ export class Notifier {
       findZone: async (zoneName) =>
         zoneName === catalogZone ? { zoneName, serial: await zones.catalogVersion() } : zones.find(zoneName),
       onReachable: () => comparison.resume(),
+      onServed: (zone) => this.offerPublished(zone),
       times,
     });
-    const comparison = new ZoneComparison({ link, zones, directory, clock, log, catalogZone, times });
+    const unrecordedSince = () => this.parts.recorder.pendingSince;
+    const comparison = new ZoneComparison({ link, zones, directory, clock, log, catalogZone, unrecordedSince, times });
     this.active.set(id, { link, comparison });
     if (this.isHolder) comparison.start();
     link.start();

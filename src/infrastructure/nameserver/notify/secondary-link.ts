@@ -27,6 +27,8 @@ interface SecondaryLinkParts {
   readonly findZone: (zoneName: string) => Promise<TrackedZone | undefined>;
   /** Called when the secondary answers for the first time or after an outage; it may have missed changes. */
   readonly onReachable: () => void;
+  /** Called when the secondary serves a serial of a zone, also if that was known. */
+  readonly onServed: (zone: TrackedZone) => void;
   readonly times: NotifyTimes;
 }
 
@@ -98,6 +100,11 @@ export class SecondaryLink {
     return this.state === 'reachable';
   }
 
+  /** Whether it answers, and is not known to be behind with the zone. */
+  mayServe(zoneName: string): boolean {
+    return this.isReachable && !this.pending.has(zoneName);
+  }
+
   /** The time of the latest tracked change, in milliseconds since 1970. */
   get latestChange(): number {
     return this.latest;
@@ -141,7 +148,7 @@ export class SecondaryLink {
   track({ zoneName, serial, changedAt = this.parts.clock.now() }: TrackedZone, { checkFirst = false } = {}): void {
     if (this.state !== 'reachable') return;
     if (zoneName !== this.parts.catalogZone) this.latest = Math.max(this.latest, changedAt.getTime());
-    if (this.confirmed.has(zoneName, serial)) return;
+    if (this.confirmed.has(zoneName, serial)) return this.parts.onServed({ zoneName, serial, changedAt });
     const previous = this.pending.get(zoneName);
     if (previous && isSerialAtLeast(serialOf(previous.serial), serialOf(serial))) return;
     const entry: PendingNotify = {
@@ -202,6 +209,7 @@ export class SecondaryLink {
   private confirm({ zoneName, changedAt, notifiedAt, traceParent }: PendingNotify, serial: number): void {
     this.pending.delete(zoneName);
     this.confirmed.add(zoneName, serial, changedAt);
+    this.parts.onServed({ zoneName, serial, changedAt: new Date(changedAt) });
     if (notifiedAt > -Infinity)
       emit(() => ({
         kind: 'published',

@@ -13,6 +13,8 @@ interface ZoneComparisonParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly catalogZone: string;
+  /** The time of the earliest change that may be published and unrecorded. */
+  readonly unrecordedSince: () => number;
   readonly times: NotifyTimes;
 }
 
@@ -60,11 +62,12 @@ export class ZoneComparison {
 
   /** Stores the progress if zones changed since the last call, and retries a failed comparison. */
   async saveProgress(): Promise<void> {
-    const { clock, directory, link, times } = this.parts;
+    const { clock, directory, link, times, unrecordedSince } = this.parts;
     void this.run();
     if (!this.isActive || !link.isReachable || this.savedUntil === undefined || link.latestChange < this.savedUntil)
       return;
-    const until = Math.min(clock.now().getTime() - times.maxClockSkew, this.cursor, this.next, link.pendingSince);
+    const ends = [this.cursor, this.next, link.pendingSince, unrecordedSince()];
+    const until = Math.min(clock.now().getTime() - times.maxClockSkew, ...ends);
     if (until <= this.savedUntil) return;
     await directory.keepCaughtUpTo(link.secondary.name, new Date(until));
     this.savedUntil = until;

@@ -8,7 +8,17 @@ import type {
 import { isApexNs } from '../../../domain/dns/apex-ns';
 import type { PrimaryZoneSettings } from '../primary-zone-settings';
 import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
-import { apexNs, derivedAnswers, recordRrset, signedSoa, SERIAL_NAME, serialRecord, zoneSoa } from '../zone-rrsets';
+import { DISCOVERY_NAME } from '../../../domain/dns/discovery';
+import {
+  apexNs,
+  derivedAnswers,
+  discoveryRecords,
+  recordRrset,
+  signedSoa,
+  SERIAL_NAME,
+  serialRecord,
+  zoneSoa,
+} from '../zone-rrsets';
 
 /** The records that lead from the client's version of a zone to the current one: RFC 1995, section 4. */
 export interface TransferDifference {
@@ -26,7 +36,7 @@ export async function zoneDifference(
   serial: number,
   { settings, withSerialRecord }: { readonly settings: PrimaryZoneSettings; readonly withSerialRecord: boolean },
 ): Promise<TransferDifference | undefined> {
-  const found = await zone.differenceFrom(serial, withSerialRecord ? [SERIAL_NAME] : []);
+  const found = await zone.differenceFrom(serial, [DISCOVERY_NAME, ...(withSerialRecord ? [SERIAL_NAME] : [])]);
   if (!found) return undefined;
   const { derived, nameservers, rrsets } = found;
   const former = { ...zone, serial, nameservers };
@@ -38,9 +48,18 @@ export async function zoneDifference(
       .map(({ before, after }) => [recordRrset(before, zone.zoneName), recordRrset(after, zone.zoneName)] as const),
   ];
   pairs.push(...derived.map(({ before, after }) => [published(zone, before), published(zone, after)] as const));
+  // It was the same at the former serial: no difference leads past its change.
+  if (!zone.signed)
+    pairs.push([
+      unlessTaken(DISCOVERY_NAME, rrsets, 'before', () => discoveryRecords(zone)),
+      unlessTaken(DISCOVERY_NAME, rrsets, 'after', () => discoveryRecords(zone)),
+    ]);
   // A secondary does not sign a zone that the service signs.
   if (withSerialRecord && !zone.signed)
-    pairs.push([serialRrset(former, rrsets, 'before'), serialRrset(zone, rrsets, 'after')]);
+    pairs.push([
+      unlessTaken(SERIAL_NAME, rrsets, 'before', () => [serialRecord(former)]),
+      unlessTaken(SERIAL_NAME, rrsets, 'after', () => [serialRecord(zone)]),
+    ]);
   const removed = pairs.flatMap(([before, after]) => missingIn(after, before));
   const added = pairs.flatMap(([before, after]) => missingIn(before, after));
   // Each RRset of a signed zone has a signature, and each name an NSEC record.
@@ -61,13 +80,14 @@ function formerSoa(zoneName: string, derived: readonly PublishedDerivedChange[])
 }
 
 /** The user's own records at that name take precedence. */
-function serialRrset(
-  zone: Parameters<typeof serialRecord>[0],
+function unlessTaken(
+  name: string,
   rrsets: readonly RrsetChange[],
   side: 'before' | 'after',
+  records: () => readonly Answer[],
 ): readonly Answer[] {
-  const isTaken = rrsets.some((rrset) => rrset.name === SERIAL_NAME && rrset[side].length > 0);
-  return isTaken ? [] : [serialRecord(zone)];
+  const isTaken = rrsets.some((rrset) => rrset.name === name && rrset[side].length > 0);
+  return isTaken ? [] : records();
 }
 
 /** The records of `wanted` that `others` does not have with the same TTL. */

@@ -42,7 +42,7 @@ const HEADER = 12;
 const RESPONSE = 0x8000;
 /** More than any legitimate query to a primary has. An UPDATE has as many as fit in it. */
 const MAX_QUERY_RECORDS = 8;
-export const OPCODE = { QUERY: 0, UPDATE: 5 } as const;
+export const OPCODE = { QUERY: 0, NOTIFY: 4, UPDATE: 5 } as const;
 
 /** The message cannot be parsed; the response is FORMERR. */
 export class MalformedMessage extends Error {}

@@ -1,12 +1,13 @@
 import { AUTHORITATIVE_ANSWER, encode, encodingLength, type Answer } from 'dns-packet';
 import { MAX_MESSAGE, type PackedAnswers } from './message-packer';
 import type { Transport } from './response-channel';
-import type { WireQuery } from './wire-query';
+import { TYPE, type WireQuery } from './wire-query';
 
 const HEADER = 12;
 const FLAGS_AT = 2;
 const QUESTIONS_AT = 4;
 const ANSWERS_AT = 6;
+const ADDITIONALS_AT = 10;
 const RESPONSE = 0x8000;
 const TRUNCATED = 0x0200;
 /** Opcode and RD, which a response copies from the request: RFC 1035, section 4.1.1. */
@@ -47,6 +48,33 @@ export function questionResponse({ bytes, questionEnd }: WireQuery, rcode: numbe
   const header = headerResponse(bytes, rcode);
   header.writeUInt16BE(1, QUESTIONS_AT);
   return Buffer.concat([header, bytes.subarray(HEADER, questionEnd)]);
+}
+
+/** RFC 8914: the option of an extended DNS error, and the code for a client that may not do what it asks. */
+const EXTENDED_ERROR = 15;
+const PROHIBITED = 18;
+
+/** The response to an update, with EDNS if the request has it, and with an extended DNS error that says why it is refused. */
+export function updateResponse(
+  query: WireQuery,
+  { rcode, reason }: { readonly rcode: number; readonly reason?: string },
+): Buffer {
+  const response = questionResponse(query, rcode);
+  if (query.udpSize === undefined) return response;
+  const text = Buffer.from(reason ?? '');
+  const option =
+    reason === undefined ? [] : [uint16(EXTENDED_ERROR), uint16(2 + text.length), uint16(PROHIBITED), text];
+  const data = Buffer.concat(option);
+  response.writeUInt16BE(1, ADDITIONALS_AT);
+  const root = Buffer.alloc(1);
+  const flags = Buffer.alloc(4);
+  return Buffer.concat([response, root, uint16(TYPE.OPT), uint16(UDP_SIZE), flags, uint16(data.length), data]);
+}
+
+function uint16(value: number): Buffer {
+  const octets = Buffer.alloc(2);
+  octets.writeUInt16BE(value);
+  return octets;
 }
 
 export function truncatedResponse(query: WireQuery): Buffer {

@@ -62,6 +62,23 @@ export function rcodeOf(packet: DecodedPacket | undefined): number {
   return (packet?.flags ?? 0) & RCODE_MASK;
 }
 
+const RCODE_NAMES = [
+  'NOERROR',
+  'FORMERR',
+  'SERVFAIL',
+  'NXDOMAIN',
+  'NOTIMP',
+  'REFUSED',
+  'YXDOMAIN',
+  'YXRRSET',
+  'NXRRSET',
+  'NOTAUTH',
+];
+
+export function rcodeName(rcode: number): string {
+  return RCODE_NAMES[rcode] ?? `RCODE ${rcode}`;
+}
+
 type Transport = (endpoint: Endpoint, message: Buffer, accept: (bytes: Buffer) => boolean) => Promise<void>;
 
 /** Never fails: undefined without a matching response in time. */

@@ -1,3 +1,4 @@
+import { isAtOrBelow } from '../../../domain/shared/name-relation';
 import { encode, encodingLength, type Answer } from 'dns-packet';
 import type { FoundZone } from '../../../application/ports/dns/zone-sources';
 import { quoteCharacterString } from '../../../domain/dns/records/character-string';
@@ -7,6 +8,7 @@ import {
   INTERFACE_TYPES,
   typeDefinition,
   typeOfNumber,
+  typesOf,
   type WritableType,
 } from '../../../domain/dns/records/types/record-types';
 import { readRecord } from '../wire/wire-query';
@@ -27,16 +29,20 @@ export class FoundZoneWriter {
   private readonly skipped: Record<string, number> = {};
   private octets = 0;
 
+  private readonly types: readonly WritableType[];
+
   /** @param types those that are read */
   constructor(
     private readonly zoneName: string,
-    private readonly types: readonly WritableType[] = INTERFACE_TYPES,
-  ) {}
+    types: readonly WritableType[] = INTERFACE_TYPES,
+  ) {
+    this.types = typesOf(zoneName, types);
+  }
 
   /** Returns false once the zone is too large. */
   add(record: Answer): boolean {
     const name = record.name.toLowerCase();
-    const isInZone = name === this.zoneName || name.endsWith(`.${this.zoneName}`);
+    const isInZone = isAtOrBelow(name, this.zoneName);
     if (DERIVED.has(record.type) || !isInZone) return true;
     const found = OWNER.test(name) ? this.dataOf(record) : undefined;
     if (found === undefined) {

@@ -1,13 +1,10 @@
-import { Resolver } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import { ZoneSourceFailed } from '../../../domain/dns/dns-errors';
 import { parseEndpoint, type Endpoint } from '../../../domain/dns/secondary';
-import { PublicAddresses, type Network } from './public-addresses';
+import { addressesOfHost } from '../../network/host-addresses';
+import { PublicAddresses, type Network } from '../../network/public-addresses';
 
 const DNS_PORT = 53;
-const QUERY = { timeout: 2_000, tries: 2 };
-/** RFC 6761, section 6.3: no DNS server is asked for `localhost`. */
-const LOOPBACK = '127.0.0.1';
 const LINK_LOCAL = '169.254.';
 
 /** Finds the addresses of nameservers, and refuses those that are not public unless the operator allows their networks. */
@@ -41,17 +38,11 @@ export class NameserverAddresses {
     return (port === DNS_PORT && this.addresses.isPublic(address)) || this.addresses.isAllowed(address);
   }
 
-  /**
-   * Not `lookup`: it waits in a thread of libuv, and all connections of the process to host names wait behind a few names whose
-   * nameservers do not respond.
-   */
   private async addressOf(host: string): Promise<string | undefined> {
-    if (host === 'localhost') return LOOPBACK;
-    const resolver = new Resolver(QUERY);
-    const [[ipv4], [ipv6]] = await Promise.all([
-      resolver.resolve4(host).catch(() => []),
-      resolver.resolve6(host).catch(() => []),
-    ]);
+    const {
+      ipv4: [ipv4],
+      ipv6: [ipv6],
+    } = await addressesOfHost(host);
     return this.hasIpv4() ? (ipv4 ?? ipv6) : (ipv6 ?? ipv4);
   }
 

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../../domain/dns/secondary';
 import { ask, NAME_ERROR, query, rcodeOf } from './dns-query';
 import { NameserverAddresses } from './nameserver-addresses';
 import { keyRdata, toKey } from './served-keys';
-import type { Network } from './public-addresses';
+import type { Network } from '../../network/public-addresses';
 import { proofsOf, type ApexSet } from './rrset-proofs';
 
 /** A zone with more keys, or a nameserver that sends more, is not scanned. */

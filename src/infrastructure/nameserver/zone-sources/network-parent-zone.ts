@@ -1,27 +1,19 @@
-import { RECURSION_DESIRED } from 'dns-packet';
-import type { ParentZone, PublishedDsRecords } from '../../../application/ports/dns/parent-and-child-zones';
+import type {
+  ParentZone,
+  PublishedDsRecords,
+  PublishedDelegation,
+} from '../../../application/ports/dns/parent-and-child-zones';
 import type { DsRecord } from '../../../domain/dns/ds-record';
 import type { Endpoint } from '../../../domain/dns/secondary';
 import { ask, isAnswered, query } from './dns-query';
-import { PublicAddresses, type Network } from './public-addresses';
+import { MAX_NAMESERVERS, OperatorResolvers, type ResolverSettings } from './operator-resolvers';
 
-const DNS_PORT = 53;
-/** As many as the root has (RFC 8806). */
-const MAX_NAMESERVERS = 13;
-
-interface ParentZoneSettings {
-  /** Recursive resolvers, which are asked in this order. */
-  readonly resolvers: readonly Endpoint[];
-  /** Where nameservers may be besides public addresses. */
-  readonly networks: readonly Network[];
-}
-
-/** Finds the parent's nameservers with the operator's resolver, and asks each of them itself: caches would tell the past. */
+/** Finds the parent's nameservers with the operator's resolvers, and asks each of them itself: caches would tell the past. */
 export class NetworkParentZone implements ParentZone {
-  private readonly addresses: PublicAddresses;
+  private readonly resolvers: OperatorResolvers;
 
-  constructor(private readonly settings: ParentZoneSettings) {
-    this.addresses = new PublicAddresses(settings.networks);
+  constructor(settings: ResolverSettings) {
+    this.resolvers = new OperatorResolvers(settings);
   }
 
   async queryDsRecords(name: string): Promise<PublishedDsRecords | undefined> {
@@ -44,33 +36,31 @@ export class NetworkParentZone implements ParentZone {
     };
   }
 
+  async queryDelegation(name: string): Promise<PublishedDelegation | undefined> {
+    const nameservers = await this.nameserversAbove(name);
+    const endpoints = nameservers.flatMap((endpoint) => endpoint ?? []);
+    const responses = await Promise.all(endpoints.map((endpoint) => query(endpoint, { name, type: 'NS' })));
+    const answered = responses.filter(isAnswered);
+    if (answered.length === 0) return undefined;
+    // A nameserver that also serves the name itself answers with its NS records, others refer to them.
+    const sets = answered.map(({ answers = [], authorities = [] }) =>
+      [...answers, ...authorities].flatMap((each) =>
+        each.type === 'NS' && each.name.toLowerCase() === name ? [each] : [],
+      ),
+    );
+    const ttls = sets.flat().map(({ ttl = 0 }) => ttl);
+    return {
+      sets: sets.map((records) => [
+        ...new Set(records.slice(0, MAX_NAMESERVERS).map(({ data }) => data.toLowerCase())),
+      ]),
+      isComplete: sets.length === nameservers.length,
+      ttl: ttls.length > 0 ? Math.max(...ttls) : undefined,
+    };
+  }
+
   /** Of the closest zone above the name; undefined for one that cannot be asked. */
   private async nameserversAbove(name: string): Promise<readonly (Endpoint | undefined)[]> {
-    for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
-      const zone = name.slice(dot + 1);
-      const hosts = (await this.resolve(zone, 'NS')).slice(0, MAX_NAMESERVERS);
-      if (hosts.length > 0) return Promise.all(hosts.map((host) => this.endpointOf(host)));
-    }
-    return [];
-  }
-
-  private async endpointOf(host: string): Promise<Endpoint | undefined> {
-    const [address = (await this.resolve(host, 'AAAA'))[0]] = await this.resolve(host, 'A');
-    if (address === undefined) return undefined;
-    const isAllowed = this.addresses.isPublic(address) || this.addresses.isAllowed(address);
-    return isAllowed ? { address, port: DNS_PORT } : undefined;
-  }
-
-  private async resolve(name: string, type: 'NS' | 'A' | 'AAAA'): Promise<readonly string[]> {
-    for (const resolver of this.settings.resolvers) {
-      const response = await query(resolver, { name, type }, RECURSION_DESIRED);
-      if (isAnswered(response))
-        return (response.answers ?? []).flatMap((answer) =>
-          answer.type === type && answer.name.toLowerCase() === name && typeof answer.data === 'string'
-            ? [answer.data.toLowerCase()]
-            : [],
-        );
-    }
-    return [];
+    const hosts = (await this.resolvers.nameserversAbove(name)) ?? [];
+    return Promise.all(hosts.map((host) => this.resolvers.endpointOf(host)));
   }
 }

@@ -8,7 +8,7 @@ import type {
 import { ZoneSourceFailed } from '../../../domain/dns/dns-errors';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import { NameserverAddresses } from './nameserver-addresses';
-import type { Network } from './public-addresses';
+import type { Network } from '../../network/public-addresses';
 import { checkNameserver, lookUpZone } from './zone-lookup';
 import { readKeys } from './served-keys';
 import { transferZone } from './zone-transfer';

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditFacts } from '../../../domain/access/audit-entry';
+import type { ApprovalRule } from '../../../domain/access/approvals/approval-rule';
 import type { KeyLimits } from '../../../domain/access/key-limits';
 import type { Role } from '../../../domain/access/people/role';
 import type { Scope } from '../../../domain/access/api-key';
@@ -14,6 +15,7 @@ import {
   named,
   notInState,
   nullable,
+  optional,
   partOf,
   text,
   varchar,
@@ -30,6 +32,8 @@ export const AccountTable = table('accounts', {
   access_version: notInState(withDefault(integer(), 0)),
   members_may_transfer: withDefault(flag(integer()), 0),
   controls_sandbox: withDefault(flag(integer()), 0),
+  is_trusted: withDefault(flag(integer()), 0),
+  approval_rules: nullable(json<readonly ApprovalRule[]>()),
 });
 export type AccountRow = RowOf<typeof AccountTable>;
 
@@ -49,11 +53,13 @@ export const ApiKeyTable = table(
     /** Of a TSIG key. */
     sealed_tsig_secret: nullable(varchar(255)),
     limits: nullable(json<KeyLimits>()),
+    trust_rule_id: nullable(varchar(40)),
   },
   {
     indices: {
       api_keys_by_account: ['account_id', 'created_at', 'key_id'],
       api_keys_by_revocation: ['revoked_at'],
+      api_keys_of_trust_rule: ['trust_rule_id', 'expires_at'],
     },
     references: [['account_id', 'accounts', 'id']],
   },
@@ -86,6 +92,8 @@ export const UserTable = table(
     linked_hash: notInState(nullable(varchar(72))),
     /** When a session last came to this account; NULL before the first. */
     entered_at: notInState(nullable(instant())),
+    /** How far the person has seen the events of the account; NULL: never looked. */
+    seen_position: optional(bigint()),
   },
   {
     indices: { users_by_account: ['account_id', 'created_at', 'id'], users_by_person: ['person_id'] },
@@ -154,6 +162,8 @@ export const AuditLogTable = table(
     retained_from: notInState(instant()),
     /** Of the client that requested the change itself; NULL if it was made later, or not by a request. */
     client_address: notInState(nullable(varchar(64))),
+    /** Of all records that the entry is about; '*' if they have several, or an older release wrote the entry; '' without records. */
+    record_type: notInState(withDefault(varchar(12), '*')),
   },
   {
     indices: {
@@ -163,6 +173,7 @@ export const AuditLogTable = table(
       audit_log_by_name: ['account_id', 'domain_name', 'happened_at', 'id'],
       audit_log_by_action: ['account_id', 'action', 'happened_at', 'id'],
       audit_log_by_actor: ['account_id', 'actor', 'happened_at', 'id'],
+      audit_log_by_record_type: ['account_id', 'record_type', 'happened_at', 'id'],
     },
   },
 );

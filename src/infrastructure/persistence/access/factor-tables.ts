@@ -49,8 +49,8 @@ export const PasskeyTable = table(
 );
 export type PasskeyRow = RowOf<typeof PasskeyTable>;
 
-/** Challenges of WebAuthn and logout tokens that were used, and what these have ended, until they expire. */
-export const UsedChallengeTable = table(
+/** Challenges of WebAuthn, logout tokens and quotes that were used, and what logouts have ended, until they expire. */
+export const UsedTokenTable = table(
   'used_challenges',
   { digest: key(digest()), expires_at: instant() },
   { indices: { used_challenges_by_expiry: ['expires_at'] } },

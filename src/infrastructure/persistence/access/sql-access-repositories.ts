@@ -11,6 +11,7 @@ import { waitForNextSlice, runCooperatively } from '../../../application/shared/
 import type { ListPosition } from '../../../application/ports/storage/page';
 import type { Account } from '../../../domain/access/account';
 import type { Actor } from '../../../domain/access/actor';
+import type { ApprovalRule } from '../../../domain/access/approvals/approval-rule';
 import { ApiKey } from '../../../domain/access/api-key';
 import { keysCreatedBy } from '../../../domain/access/created-keys';
 import type { Queries } from '../database/database';
@@ -64,6 +65,8 @@ export class SqlAccountRepository implements AccountRepository {
   }
 }
 
+const EXPIRING = `(expires_at > ? AND expires_at <= ?) OR (${UNUSED_AT} > ? AND ${UNUSED_AT} <= ?)`;
+
 /** Oldest first. In parts, because revoked keys are kept for years and SQLite reads in this thread. */
 async function keysOfAccount(queries: Queries, accountId: string): Promise<readonly ApiKey[]> {
   const keys: ApiKey[] = [];
@@ -78,23 +81,31 @@ async function keysOfAccount(queries: Queries, accountId: string): Promise<reado
   }
 }
 
+type FoundKey = ApiKeyRow & { readonly approval_rules: string | null };
+
 export class SqlApiKeyReader implements ApiKeyReader {
-  private readonly lookUps = new Map<string, Promise<ApiKeyRow | undefined>>();
+  private readonly lookUps = new Map<string, Promise<FoundKey | undefined>>();
 
   constructor(private readonly database: Queries) {}
 
   async find(keyId: string): Promise<ApiKey | undefined> {
     const row = await (this.lookUps.get(keyId) ?? this.lookUp(keyId));
-    return row && toApiKey(row);
+    if (!row) return undefined;
+    const { approval_rules: rules, ...key } = row;
+    const state = stateOf(ApiKeyTable, key);
+    return ApiKey.fromState(
+      rules === null ? state : { ...state, approvalRules: JSON.parse(rules) as readonly ApprovalRule[] },
+    );
   }
 
   /** Requests of one event-loop iteration share a query. It starts after all of them have arrived, so that none gets older data. */
-  private lookUp(keyId: string): Promise<ApiKeyRow | undefined> {
+  private lookUp(keyId: string): Promise<FoundKey | undefined> {
     const found = endOfTurn().then(async () => {
       this.lookUps.delete(keyId);
-      const [row] = await this.database.query<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?`, [
-        keyId,
-      ]);
+      const [row] = await this.database.query<FoundKey>(
+        `SELECT ${KEY_COLUMNS}, (SELECT approval_rules FROM accounts WHERE id = account_id) AS approval_rules FROM api_keys WHERE key_id = ?`,
+        [keyId],
+      );
       return row;
     });
     this.lookUps.set(keyId, found);
@@ -125,6 +136,24 @@ export class SqlApiKeyReader implements ApiKeyReader {
     const parameters = conditions.flatMap(([, ...values]) => values);
     return (await this.database.query<ApiKeyRow>(sql, [...parameters, limit])).map(toApiKey);
   }
+
+  async *expiring(after: Date, until: Date): AsyncIterable<readonly ApiKey[]> {
+    const span = [after.getTime(), until.getTime()];
+    for (let last = ''; ;) {
+      const [end] = await this.database.query<Pick<ApiKeyRow, 'key_id'>>(
+        `SELECT key_id FROM api_keys WHERE key_id > ? ORDER BY key_id LIMIT 1 OFFSET ${KEYS_PER_READ - 1}`,
+        [last],
+      );
+      const rows = await this.database.query<ApiKeyRow>(
+        `SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id > ?${end ? ' AND key_id <= ?' : ''} AND revoked_at IS NULL AND (${EXPIRING}) ORDER BY key_id`,
+        [last, ...(end ? [end.key_id] : []), ...span, ...span],
+      );
+      yield rows.map(toApiKey).filter((key) => key.status(after) === 'active');
+      if (!end) return;
+      last = end.key_id;
+      await waitForNextSlice();
+    }
+  }
 }
 
 export class SqlApiKeyRepository implements ApiKeyRepository {
@@ -151,6 +180,14 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
     if (ids.length === 0) return [];
     const sql = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id IN (${placeholders(ids)}) AND revoked_at IS NULL ORDER BY created_at, key_id${this.forUpdate}`;
     return (await this.manager.query<ApiKeyRow[]>(sql, ids)).map(toApiKey);
+  }
+
+  async lockActiveOfRule(accountId: string, ruleId: string, now: Date): Promise<readonly ApiKey[]> {
+    const rows = await this.manager.query<ApiKeyRow[]>(
+      `SELECT ${KEY_COLUMNS} FROM api_keys WHERE trust_rule_id = ? AND expires_at > ? AND account_id = ? AND revoked_at IS NULL ORDER BY created_at, key_id${this.forUpdate}`,
+      [ruleId, now.getTime(), accountId],
+    );
+    return rows.map(toApiKey);
   }
 
   async countActive(accountId: string, now: Date): Promise<number> {

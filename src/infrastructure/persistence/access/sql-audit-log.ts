@@ -1,5 +1,15 @@
 import type { EntityManager } from 'typeorm';
-import type { AuditFilter, AuditLog, AuditReader } from '../../../application/ports/access/audit-log';
+import type {
+  AuditFilter,
+  AuditFinds,
+  AuditLog,
+  AuditReader,
+  AuditSearch,
+} from '../../../application/ports/access/audit-log';
+import type { EventLog } from '../../../application/ports/access/event-log';
+import { eventOfFact } from '../../../application/audit/event-of-fact';
+import { recordTypesOf } from '../../../application/audit/record-lines';
+import { settleAll } from '../../../application/shared/settle-all';
 import type { ListPosition } from '../../../application/ports/storage/page';
 import type { LifecycleClock, IdGenerator } from '../../../application/ports/system';
 import { addressOf } from '../../../domain/access/actor';
@@ -9,10 +19,11 @@ import { forceIndex } from '../database/mysql/force-index';
 import { withTags } from '../registration/domains/domain-conditions';
 import { columnsOf, insertRows, rowOf, stateOf } from '../database/table';
 import { AuditLogTable, type AuditLogRow } from './access-tables';
+import { MAX_COMPARED, positionOf, searchAuditLog, SEVERAL_TYPES } from './sql-audit-search';
 
 /** A proxy may send longer text. */
 const MAX_ADDRESS = 64;
-const COLUMNS = columnsOf(AuditLogTable, { except: ['retained_from'] });
+const COLUMNS = columnsOf(AuditLogTable, { except: ['retained_from', 'record_type'] });
 
 function toEntry(row: AuditLogRow): AuditEntry {
   return {
@@ -48,7 +59,11 @@ function indexFor({ domainId, domainName, action, actor }: AuditFilter): string 
 }
 
 export class SqlAuditReader implements AuditReader {
-  constructor(private readonly database: Queries) {}
+  /** @param most entries that a call of `search` compares in each list */
+  constructor(
+    private readonly database: Queries,
+    private readonly most = MAX_COMPARED,
+  ) {}
 
   async page(
     accountId: string,
@@ -68,8 +83,33 @@ export class SqlAuditReader implements AuditReader {
       conditions.push('happened_at <= ? AND (happened_at < ? OR id < ?)');
       parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
     }
-    const sql = `SELECT ${COLUMNS} FROM audit_log${filter.tags ? '' : forceIndex(indexFor(filter))} WHERE ${conditions.join(' AND ')}${tagged.sql} ORDER BY happened_at DESC, id DESC LIMIT ?`;
-    return (await this.database.query<AuditLogRow>(sql, [...parameters, ...tagged.parameters, limit])).map(toEntry);
+    const from = `audit_log${filter.tags ? '' : forceIndex(indexFor(filter))} WHERE ${conditions.join(' AND ')}${tagged.sql}`;
+    return this.read(`${from} ORDER BY happened_at DESC, id DESC LIMIT ?`, [
+      ...parameters,
+      ...tagged.parameters,
+      limit,
+    ]);
+  }
+
+  async search(accountId: string, search: AuditSearch, limit: number, after?: ListPosition): Promise<AuditFinds> {
+    const { domainId, domainNames, actions, recordType, ...rest } = search;
+    // The tags may have few domains, with entries that are far apart: the database chooses where to begin.
+    if (rest.tags && !(domainId ?? domainNames ?? actions ?? recordType)) {
+      const found = await this.page(accountId, rest, limit + 1, after);
+      return {
+        entries: found.slice(0, limit),
+        searchedTo: found.length > limit ? positionOf(found[limit - 1]) : undefined,
+      };
+    }
+    return searchAuditLog(this.database, accountId, search, limit, after, {
+      most: this.most,
+      readEntries: this.read.bind(this),
+    });
+  }
+
+  private async read(from: string, parameters: readonly unknown[]): Promise<readonly AuditEntry[]> {
+    const rows = await this.database.query<AuditLogRow>(`SELECT ${COLUMNS} FROM ${from}`, parameters);
+    return rows.map(toEntry);
   }
 }
 
@@ -78,19 +118,26 @@ export class SqlAuditLog implements AuditLog {
     private readonly manager: EntityManager,
     private readonly ids: IdGenerator,
     private readonly lifecycleClock: LifecycleClock,
+    private readonly events: EventLog,
   ) {}
 
+  /** On SQLite both travel to the writer together. */
   async append(...facts: readonly AuditFact[]): Promise<void> {
-    await insertRows(
-      this.manager,
-      AuditLogTable,
-      facts.map((fact) => this.toRow(fact)),
-    );
+    await settleAll([
+      insertRows(
+        this.manager,
+        AuditLogTable,
+        facts.map((fact) => this.toRow(fact)),
+      ),
+      this.events.append(...facts.flatMap((fact) => eventOfFact(fact) ?? [])),
+    ]);
   }
 
   private toRow(fact: AuditFact): AuditLogRow {
     const state = { id: this.ids.next('evt'), ...fact };
+    const types = recordTypesOf(fact);
     return rowOf(AuditLogTable, state, {
+      record_type: types.length > 1 ? SEVERAL_TYPES : (types[0] ?? ''),
       retained_from: this.lifecycleClock.now().getTime(),
       client_address: addressOf(fact.actor)?.slice(0, MAX_ADDRESS) ?? null,
     });

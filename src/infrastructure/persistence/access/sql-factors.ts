@@ -9,14 +9,7 @@ import type { Queries } from '../database/database';
 import { columnsOf, rowOf, stateOf } from '../database/table';
 import { wasNew } from '../database/database-errors';
 import { passkeyDigest, type Passkey } from '../../../domain/access/factors/passkey';
-import {
-  PasskeyTable,
-  RecoveryCodeTable,
-  TotpTable,
-  UsedChallengeTable,
-  type PasskeyRow,
-  type TotpRow,
-} from './factor-tables';
+import { PasskeyTable, RecoveryCodeTable, TotpTable, type PasskeyRow, type TotpRow } from './factor-tables';
 
 const TOTP = `SELECT ${columnsOf(TotpTable)} FROM totp_secrets WHERE user_id = ?`;
 const PASSKEYS = `SELECT ${columnsOf(PasskeyTable)} FROM passkeys`;
@@ -45,14 +38,6 @@ export class SqlFactorReader implements FactorReader {
   async passkey(id: string): Promise<Passkey | undefined> {
     const [row] = await this.database.query<PasskeyRow>(`${PASSKEYS} WHERE digest = ?`, [passkeyDigest(id)]);
     return row && stateOf(PasskeyTable, row);
-  }
-
-  async usedUntil(digests: readonly string[]): Promise<Date | undefined> {
-    const [row] = await this.database.query<{ readonly expires_at: number | string | null }>(
-      `SELECT MAX(expires_at) AS expires_at FROM used_challenges WHERE digest IN (${digests.map(() => '?').join(', ')})`,
-      [...digests],
-    );
-    return row === undefined || row.expires_at === null ? undefined : new Date(Number(row.expires_at));
   }
 }
 
@@ -101,30 +86,6 @@ export class SqlFactorRepository implements FactorRepository {
     const row = await this.manager.findOneBy(PasskeyTable, { digest: passkeyDigest(id), user_id: userId });
     if (row) await this.manager.delete(PasskeyTable, { digest: row.digest });
     return row !== null;
-  }
-
-  async useChallenge(digest: string, expiresAt: Date): Promise<boolean> {
-    return wasNew(this.manager.insert(UsedChallengeTable, { digest, expires_at: expiresAt.getTime() }));
-  }
-
-  async useChallengeAgain(digest: string, expiresAt: Date): Promise<void> {
-    await this.manager.upsert(UsedChallengeTable, { digest, expires_at: expiresAt.getTime() }, ['digest']);
-  }
-
-  async useChallengeLater(digest: string, expiresAt: Date): Promise<Date> {
-    const at = expiresAt.getTime();
-    const later = () =>
-      this.manager.query(
-        'UPDATE used_challenges SET expires_at = CASE WHEN expires_at >= ? THEN expires_at + 1 ELSE ? END WHERE digest = ?',
-        [at, at, digest],
-      );
-    await later();
-    const row = () => this.manager.findOneBy(UsedChallengeTable, { digest });
-    const found = await row();
-    if (found) return new Date(found.expires_at);
-    if (await this.useChallenge(digest, expiresAt)) return expiresAt;
-    await later();
-    return new Date((await row())?.expires_at ?? at);
   }
 
   async removeAll(userId: string): Promise<void> {

@@ -16,6 +16,7 @@ import { isDuplicate } from '../database/database-errors';
 import { columnsOf, rowOf, stateOf } from '../database/table';
 import { SqlFactorRepository } from './sql-factors';
 import { SqlIdentityRepository } from './sql-identities';
+import { MailSettingsTable, MailTable } from '../notices/notice-tables';
 import { SessionTable, SetupLinkTable, UserTable, type SetupLinkRow, type UserRow } from './access-tables';
 
 const COLUMNS = columnsOf(UserTable, { except: ['first_email', 'entered_at'] });
@@ -175,7 +176,9 @@ export class SqlUserRepository implements UserRepository {
     const isLast = (await this.lockPerson(personId)).every((each) => each.id === id);
     await this.manager.delete(SessionTable, { user_id: id });
     await this.manager.delete(SetupLinkTable, { user_id: id });
+    await this.manager.delete(MailTable, { user_id: id });
     if (isLast) {
+      await this.manager.delete(MailSettingsTable, { person_id: personId });
       await new SqlFactorRepository(this.manager).removeAll(personId);
       await new SqlIdentityRepository(this.manager).removeAll(personId);
     }

@@ -11,7 +11,9 @@ export type AnyColumn<Stored, Value> = EntitySchemaColumnOptions & {
   readonly holds?: Stored;
   readonly means?: Value;
   /** SQLite's TEXT holds all of them. */
-  readonly typeOnMysql?: 'mediumtext' | 'longtext';
+  readonly typeOnMysql?: 'mediumtext' | 'longtext' | 'bigint';
+  /** AUTO_INCREMENT. SQLite does the same for every INTEGER PRIMARY KEY. */
+  readonly generatedOnMysql?: boolean;
   readonly codec?: Codec<unknown, unknown>;
   readonly place?: Place;
   readonly isOptional?: boolean;
@@ -31,6 +33,11 @@ export type RowWith<C extends Columns> = {
 
 export function key<S, V>(column: Column<S, V>): Column<S, V> {
   return { ...column, primary: true };
+}
+
+/** A primary key that the database numbers in the order of insertion: a row to be inserted has NULL. */
+export function sequence(): PlacedColumn<number | null, number | null, readonly []> {
+  return { type: 'integer', typeOnMysql: 'bigint', generatedOnMysql: true, primary: true, place: [] };
 }
 
 export function nullable<S, V>(column: Column<S, V>): Column<S | null, V | null> {

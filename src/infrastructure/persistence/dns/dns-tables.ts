@@ -1,8 +1,10 @@
+import type { AliasTarget } from '../../../domain/dns/alias/alias-target';
 import type { DsRecord } from '../../../domain/dns/ds-record';
+import type { DelegationState } from '../../../domain/dns/delegation';
 import type { ScanOutcome } from '../../../domain/dns/dnssec/cds-scan';
-import type { SigningStep } from '../../../domain/dns/dnssec/signing-step';
+import type { ParentNotice } from '../../../domain/dns/dnssec/parent-notice';
+import type { CdsContent, SigningStep } from '../../../domain/dns/dnssec/signing-step';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
-import type { CdsContent } from '../../../application/ports/dns/signing-repository';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
 import type { TsigAlgorithm } from '../../../domain/dns/tsig-key';
 import {
@@ -18,6 +20,7 @@ import {
   notInState,
   nullable,
   partOf,
+  storedIn,
   text,
   varchar,
   withDefault,
@@ -37,6 +40,14 @@ export const ZoneTable = table(
     /** Null if the zone is not signed. */
     denial: nullable(varchar<Denial>(5)),
     cds: nullable(varchar<CdsContent>(6)),
+    /** Whose records a desired state lists; empty: all records are the state's; null: no state. */
+    state_owner: nullable(varchar(64)),
+    /** Whether service providers may ask to change the zone. */
+    connects: withDefault(flag(), 1),
+    /** The text of the discovery record that the zone is served with. */
+    discovery: nullable(varchar(255)),
+    /** The first version that readers of the history see: those before are a former account's. */
+    history_from: withDefault(bigint(), 0),
   },
   {
     indices: { zones_in_order_of_change: ['changed_at', 'domain_id'] },
@@ -65,6 +76,10 @@ export const RecordTable = table(
     written: nullable(text()),
     comment: nullable(varchar(500)),
     managed_by: nullable(varchar(64)),
+    /** Of the zone, in which the record was last changed; null if that was before there was this column. */
+    version: nullable(bigint()),
+    /** Whether the service keeps a PTR record for the address. */
+    ptr: withDefault(flag(), 0),
   },
   {
     indices: {
@@ -77,6 +92,17 @@ export const RecordTable = table(
   },
 );
 export type RecordRow = RowOf<typeof RecordTable>;
+
+/** JSON, with the time in milliseconds since 1970. */
+function parentNotice() {
+  return storedIn<string, ParentNotice>(text(), {
+    read: (stored) => {
+      const { sentAt, ...notice } = JSON.parse(stored) as Omit<ParentNotice, 'sentAt'> & { readonly sentAt: number };
+      return { ...notice, sentAt: new Date(sentAt) };
+    },
+    write: ({ sentAt, ...notice }) => JSON.stringify({ ...notice, sentAt: sentAt.getTime() }),
+  });
+}
 
 /** A zone whose signing is on, or is being switched off; none if it is off. */
 export const ZoneSigningTable = table(
@@ -92,12 +118,13 @@ export const ZoneSigningTable = table(
     cached_seconds: integer(),
     wait_until: named('until', nullable(instant())),
     operation_id: nullable(varchar(40)),
-    signers: nullable(json<readonly DsRecord[]>()),
+    signers: named('dsRecords', nullable(json<readonly DsRecord[]>())),
     key_id: nullable(varchar(40)),
     new_key_id: nullable(varchar(40)),
     key_since: nullable(instant()),
     problem_reason: partOf('problem', 'reason', nullable(text())),
     problem_remedy: partOf('problem', 'remedy', nullable(text())),
+    notice: nullable(parentNotice()),
   },
   { indices: { zone_signing_due: ['due_at'] }, references: [['domain_id', 'domains', 'id']] },
 );
@@ -114,12 +141,33 @@ export const CdsScanTable = table(
     due_at: instant(),
     /** Seconds since 1970. */
     inception: nullable(bigint()),
-    waiting_signers: partOf('waiting', 'signers', nullable(json<readonly DsRecord[]>())),
+    waiting_signers: partOf('waiting', 'dsRecords', nullable(json<readonly DsRecord[]>())),
     waiting_since: partOf('waiting', 'since', nullable(instant())),
   },
   { references: [['domain_id', 'domains', 'id']] },
 );
 export type CdsScanRow = RowOf<typeof CdsScanTable>;
+
+/** What the parents of zones without a registration said last. */
+export const ZoneDelegationTable = table(
+  'zone_delegations',
+  {
+    domain_id: key(varchar(40)),
+    account_id: varchar(40),
+    state: varchar<DelegationState>(12),
+    nameservers: json<readonly string[]>(),
+    asked_at: instant(),
+  },
+  { indices: { zone_delegations_by_state: ['account_id', 'state', 'domain_id'] } },
+);
+export type ZoneDelegationRow = RowOf<typeof ZoneDelegationTable>;
+
+/** The latest serial of each zone that every secondary was seen to serve, and that has an event. */
+export const ZonePublicationTable = table('zone_publications', {
+  domain_id: key(varchar(40)),
+  serial: bigint(),
+});
+export type ZonePublicationRow = RowOf<typeof ZonePublicationTable>;
 
 /** The changes that led to each version of a zone; one of many records takes several rows (`part`). */
 export const ZoneChangeTable = table(
@@ -280,8 +328,22 @@ export const AliasTargetTable = table(
   'alias_targets',
   {
     target: key(varchar(253)),
-    /** JSON: the answers by type. */
-    answers: text(),
+    /** JSON, with times as epoch milliseconds. */
+    answers: storedIn<string, AliasTarget['answers']>(text(), {
+      read: (stored) =>
+        JSON.parse(stored, (member, value) =>
+          member === 'answeredAt' ? new Date(Number(value)) : (value as unknown),
+        ) as AliasTarget['answers'],
+      write: (answers) =>
+        JSON.stringify(
+          Object.fromEntries(
+            Object.entries(answers).map(([type, answer]) => [
+              type,
+              { ...answer, answeredAt: answer.answeredAt.getTime() },
+            ]),
+          ),
+        ),
+    }),
     error: nullable(text()),
     failing_since: nullable(instant()),
     failures: integer(),

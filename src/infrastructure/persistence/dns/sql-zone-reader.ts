@@ -9,6 +9,8 @@ import type {
   ZonePlaces,
   ZoneReader,
 } from '../../../application/ports/dns/zone-repository';
+import { signingStateOf, type SigningStep } from '../../../domain/dns/dnssec/signing-step';
+import type { DelegationState } from '../../../domain/dns/delegation';
 import type { ZoneHead } from '../../../domain/dns/zone';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
@@ -18,6 +20,7 @@ import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { waitForNextSlice, yieldBetween } from '../../../application/shared/run-cooperatively';
 import { fromMillis, columnsOf, placeholders } from '../database/table';
+import { groupedBy } from '../../../domain/shared/grouped-by';
 import { tagsOf } from '../registration/domains/domain-rows';
 import type { DomainRow } from '../registration/registration-tables';
 import { prepareRecords, pastOf } from './zone-changes';
@@ -27,8 +30,22 @@ import { RecordTable, ZoneTable, type RecordRow, type ZoneRow } from './dns-tabl
 export const ROWS_PER_STATEMENT = 500;
 const NAMES_PER_READ = 2_000;
 
-export const ZONES = `SELECT ${columnsOf(ZoneTable, { except: ['changed_at', 'cds'] })} FROM zones`;
-export const RECORD_COLUMNS = columnsOf(RecordTable, { except: ['domain_id', 'identity_digest'] });
+export const ZONES = `SELECT ${columnsOf(ZoneTable, { except: ['changed_at', 'cds', 'connects', 'discovery'] })} FROM zones`;
+export const RECORD_COLUMNS = columnsOf(RecordTable, { except: ['domain_id', 'identity_digest', 'version'] });
+
+type FactsRow = Pick<ZoneRow, 'domain_id' | 'version' | 'record_count'> & {
+  readonly serial: number;
+  /** Null if signing is off. */
+  readonly step: SigningStep | null;
+  readonly problem_reason: string | null;
+} & DelegationColumns;
+
+/** Null if the parent was not asked yet. */
+interface DelegationColumns {
+  readonly delegation: DelegationState | null;
+  readonly nameservers: string | null;
+  readonly asked_at: number | null;
+}
 
 export function toRecordState(row: RecordRow): DnsRecordState {
   return {
@@ -45,6 +62,7 @@ export function toRecordState(row: RecordRow): DnsRecordState {
     ...(row.written !== null && { written: row.written }),
     ...(row.comment !== null && { comment: row.comment }),
     ...(row.managed_by !== null && { managedBy: row.managed_by }),
+    ...(row.ptr === 1 && { ptr: true }),
   };
 }
 
@@ -87,6 +105,14 @@ export class SqlRecordReader implements RecordReader {
     return row && toRecordState(row);
   }
 
+  async withPtr(domainIds: readonly string[]): Promise<ReadonlyMap<string, readonly DnsRecordState[]>> {
+    if (domainIds.length === 0) return new Map();
+    const sql = `SELECT domain_id, ${RECORD_COLUMNS} FROM dns_records WHERE domain_id IN (${placeholders(domainIds)}) AND type IN ('A', 'AAAA') AND ptr = 1 ORDER BY id`;
+    const rows = await this.database.query<RecordRow>(sql, [...domainIds]);
+    const ofZones = groupedBy(rows, (row) => row.domain_id);
+    return new Map([...ofZones].map(([id, found]) => [id, found.map(toRecordState)]));
+  }
+
   find(domainId: string): Promise<ZoneHead | undefined> {
     return findZone(this.database, domainId);
   }
@@ -107,15 +133,36 @@ export class SqlRecordReader implements RecordReader {
   async facts(domainIds: readonly string[]): Promise<ReadonlyMap<string, ZoneFacts>> {
     const found = new Map<string, ZoneFacts>();
     for await (const some of yieldBetween(chunks(domainIds, ROWS_PER_STATEMENT))) {
-      const rows = await this.database.query<Record<'domain_id', string> & Record<'serial' | 'signed', number>>(
-        `SELECT z.domain_id, z.version + z.serial_offset AS serial, s.domain_id IS NOT NULL AS signed
-          FROM zones z LEFT JOIN zone_signing s ON s.domain_id = z.domain_id WHERE z.domain_id IN (${placeholders(some)})`,
+      const rows = await this.database.query<FactsRow>(
+        `SELECT z.domain_id, z.version, z.version + z.serial_offset AS serial, z.record_count, s.step, s.problem_reason,
+          d.state AS delegation, d.nameservers, d.asked_at FROM zones z LEFT JOIN zone_signing s ON s.domain_id = z.domain_id
+          LEFT JOIN zone_delegations d ON d.domain_id = z.domain_id WHERE z.domain_id IN (${placeholders(some)})`,
         [...some],
       );
-      for (const row of rows) found.set(row.domain_id, { serial: row.serial, isSigned: row.signed === 1 });
+      for (const {
+        domain_id: id,
+        version,
+        serial,
+        record_count: recordCount,
+        step,
+        problem_reason: problem,
+        ...row
+      } of rows)
+        found.set(id, {
+          ...delegationIn(row),
+          version,
+          serial,
+          recordCount,
+          signing: step === null ? 'off' : signingStateOf(step, problem !== null),
+        });
     }
     return found;
   }
+}
+
+function delegationIn({ delegation: state, nameservers, asked_at: askedAt }: DelegationColumns): Partial<ZoneFacts> {
+  if (state === null || nameservers === null || askedAt === null) return {};
+  return { delegation: { state, nameservers: JSON.parse(nameservers) as string[], askedAt: fromMillis(askedAt) } };
 }
 
 /** Oldest first; `queries` must be a snapshot. */
@@ -225,8 +272,10 @@ export function toLockedZone({
   version,
   serial_offset: offset,
   record_count: recordCount,
+  state_owner: stateOwner,
 }: ZoneRow): ZoneHead {
-  return { domainId, version, serial: version + offset, recordCount };
+  const head = { domainId, version, serial: version + offset, recordCount };
+  return stateOwner === null ? head : { ...head, stateOwner };
 }
 
 function toRecord(row: RecordRow): DnsRecord {

@@ -14,11 +14,14 @@ import { changesServedZone, serialAfter, type ZoneChange } from '../../../domain
 import type { Clock } from '../../../application/ports/system';
 import { settleAll } from '../../../application/shared/settle-all';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
+import { DISCOVERY_NAME } from '../../../domain/dns/discovery';
 import { RecordConflict } from '../../../domain/dns/dns-errors';
 import { isDuplicate } from '../database/database-errors';
 import { yieldBetween } from '../../../application/shared/run-cooperatively';
 import { columnsOf, sendStatements, insertRows, packed, STATEMENT_LENGTH, placeholders } from '../database/table';
 import { keepAddressChanges } from './aliases/address-history';
+import { SqlZoneDiscovery } from '../domain-connect/sql-zone-discovery';
+import type { ZoneDiscovery } from '../../../application/ports/dns/zone-discovery';
 import { aliasStatements, changedAliases } from './aliases/alias-rows';
 import { digestOf, storeChanges, storeVersion } from './zone-changes';
 import type { TouchedZones } from './touched-zones';
@@ -26,7 +29,7 @@ import { CatalogChangeTable, RecordTable, type RecordRow, type ZoneRow } from '.
 import { SqlZoneReader, ROWS_PER_STATEMENT, ZONES, chunks, toLockedZone } from './sql-zone-reader';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 
-function toRow({ domainId, record }: WrittenRecord): RecordRow {
+function toRow({ domainId, version, record }: WrittenRecord): RecordRow {
   const state = record.toState();
   return {
     id: state.id,
@@ -44,6 +47,8 @@ function toRow({ domainId, record }: WrittenRecord): RecordRow {
     written: state.written ?? null,
     comment: state.comment ?? null,
     managed_by: state.managedBy ?? null,
+    version,
+    ptr: Number(state.ptr ?? false),
   };
 }
 
@@ -121,7 +126,7 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
       ]),
     );
     return writes.map(({ zone, change }) => ({
-      domainId: zone.domainId,
+      ...zone,
       version: zone.version + 1,
       serial: serialAfter(zone.serial, change),
       recordCount: zone.recordCount + growthOf(change),
@@ -135,6 +140,19 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
     ]);
     this.touched.raise(domainId, touched);
     this.onPublicationChange();
+  }
+
+  findDiscovery(domainId: string): Promise<ZoneDiscovery | undefined> {
+    return new SqlZoneDiscovery(this.queries).find(domainId);
+  }
+
+  async setDiscovery(domainId: string, discovery: string | null): Promise<void> {
+    await this.manager.query('UPDATE zones SET discovery = ? WHERE domain_id = ?', [discovery, domainId]);
+    await this.raiseSerial(domainId, { names: [DISCOVERY_NAME] });
+  }
+
+  async setConnects(domainId: string, connects: boolean): Promise<void> {
+    await this.manager.query('UPDATE zones SET connects = ? WHERE domain_id = ?', [Number(connects), domainId]);
   }
 
   async changeCatalog({ domainId, zoneName, isMember, at }: CatalogChange): Promise<void> {
@@ -212,6 +230,8 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
 
 interface WrittenRecord {
   readonly domainId: string;
+  /** Of the zone, to which the record leads. */
+  readonly version: number;
   readonly record: DnsRecord;
 }
 
@@ -246,7 +266,7 @@ function netRecords(writes: readonly ZoneWrite[]): NetRecords {
     for (const { id } of [...changed.map(({ before }) => before), ...removed])
       if (!inserted.delete(id)) deleted.push(id);
     for (const record of [...changed.map(({ after }) => after), ...added])
-      inserted.set(record.id, { domainId: zone.domainId, record });
+      inserted.set(record.id, { domainId: zone.domainId, version: zone.version + 1, record });
   }
   return { deleted, inserted: [...inserted.values()] };
 }

@@ -124,8 +124,8 @@ export async function pastOf(
   records: ZonePast['records'],
 ): Promise<ZonePast> {
   const [oldest] = await queries.query<{ version: number }>(
-    'SELECT version FROM zone_changes WHERE domain_id = ? AND part = 0 ORDER BY version LIMIT 1',
-    [domainId],
+    'SELECT version FROM zone_changes WHERE domain_id = ? AND part = 0 AND version >= (SELECT history_from FROM zones WHERE domain_id = ?) ORDER BY version LIMIT 1',
+    [domainId, domainId],
   );
   return {
     version,

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type {
   CheckedDomain,
+  HealthChange,
   DomainToCheck,
   HealthReader,
   HealthRepository,
@@ -49,11 +50,11 @@ export class SqlHealthReader implements HealthReader {
 export class SqlHealthRepository implements HealthRepository {
   constructor(private readonly manager: EntityManager) {}
 
-  async save(checked: readonly CheckedDomain[]): Promise<void> {
+  async save(checked: readonly CheckedDomain[]): Promise<readonly HealthChange[]> {
     const ids = checked.map(({ domainId }) => domainId);
-    if (ids.length === 0) return;
-    const found = await this.manager.query<{ id: string; account_id: string }[]>(
-      `SELECT id, account_id FROM domains WHERE id IN (${placeholders(ids)})`,
+    if (ids.length === 0) return [];
+    const found = await this.manager.query<{ id: string; account_id: string; name: string }[]>(
+      `SELECT id, account_id, name FROM domains WHERE id IN (${placeholders(ids)})`,
       ids,
     );
     const accounts = new Map(found.map(({ id, account_id: accountId }) => [id, accountId]));
@@ -61,13 +62,18 @@ export class SqlHealthRepository implements HealthRepository {
       const accountId = accounts.get(domainId);
       return accountId === undefined ? [] : [toRow(domainId, accountId, report)];
     });
-    if (rows.length === 0) return;
+    if (rows.length === 0) return [];
     // Before the results, whose foreign keys lock the domains too, but not for writing.
     const placed = rows.toSorted((one, other) => (one.domain_id < other.domain_id ? -1 : 1));
     const ranks = placed.map((row) => [row.domain_id, HEALTH_STATES.indexOf(row.state)] as const);
     await updateDomains(this.manager, 'health_rank', ranks);
     const times = placed.map((row) => [row.domain_id, row.checked_at] as const);
     await updateDomains(this.manager, 'health_checked_at', times);
+    // The domains are locked now, so that each change of a state is returned once.
+    const former = await this.manager.query<{ domain_id: string; state: HealthState }[]>(
+      `SELECT domain_id, state FROM domain_health WHERE domain_id IN (${placeholders(ids)})`,
+      ids,
+    );
     const replaced = ['state', 'checked_at', 'report'];
     const onDuplicate =
       this.manager.connection.options.type === 'mysql'
@@ -77,6 +83,13 @@ export class SqlHealthRepository implements HealthRepository {
       `INSERT INTO domain_health (${COLUMNS}) VALUES ${rows.map(() => PLACES).join(', ')} ${onDuplicate}`,
       rows.flatMap((row) => COLUMN_NAMES.map((column) => row[column])),
     );
+    const names = new Map(found.map(({ id, name }) => [id, name]));
+    const states = new Map(former.map(({ domain_id: id, state }) => [id, state]));
+    return checked.flatMap(({ domainId, report: after }): HealthChange[] => {
+      const [accountId, name] = [accounts.get(domainId), names.get(domainId)];
+      if (accountId === undefined || name === undefined) return [];
+      return [{ accountId, domain: { id: domainId, name }, before: states.get(domainId) ?? null, after }];
+    });
   }
 
   async postpone(domainId: string, at: Date): Promise<void> {

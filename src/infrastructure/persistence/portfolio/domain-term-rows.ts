@@ -18,14 +18,10 @@ export async function insertTerms(manager: EntityManager, domain: DomainState): 
  * Makes the stored terms those of the domain, in the transaction that changes it from `before`. Also corrects terms that an older
  * version of the service left behind when it changed the domain.
  */
-export async function updateTerms(
-  manager: EntityManager,
-  before: DomainState | undefined,
-  after: DomainState,
-): Promise<void> {
+export async function updateTerms(manager: EntityManager, before: DomainState, after: DomainState): Promise<void> {
   const rows = await manager.query<{ term: string }[]>('SELECT term FROM domain_terms WHERE domain_id = ?', [after.id]);
   const stored = new Set(rows.map(({ term }) => term));
-  const former = before ? termsOf(before) : [];
+  const former = termsOf(before);
   const wanted = termsOf(after);
   const surplus = [...new Set([...stored, ...former])].filter((term) => !wanted.includes(term));
   if (surplus.length > 0)

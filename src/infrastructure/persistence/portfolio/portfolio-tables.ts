@@ -1,5 +1,7 @@
 import type { BulkAction, BulkError, BulkItemState, BulkStep } from '../../../domain/portfolio/bulk-job';
+import type { DesiredState } from '../../../domain/portfolio/desired-state';
 import {
+  bigint,
   flag,
   instant,
   integer,
@@ -9,11 +11,14 @@ import {
   named,
   notInState,
   nullable,
+  optional,
+  smallint,
   text,
   varchar,
 } from '../database/columns';
 import { table, type RowOf } from '../database/table';
 import { actor } from '../access/actor-column';
+import { bulkStep } from './bulk-step-column';
 
 /** Which of an account's domains have a term: `domain/portfolio/domain-terms`. Deleted domains have none. */
 export const DomainTermTable = table(
@@ -33,7 +38,7 @@ export const BulkJobTable = table(
     id: key(varchar(40)),
     account_id: varchar(40),
     actor: actor(),
-    action: json<BulkAction>(longText('mediumtext')),
+    action: bulkStep<BulkAction>(longText('mediumtext')),
     total: integer(),
     undoes: nullable(varchar(40)),
     created_at: instant(),
@@ -57,13 +62,14 @@ export const BulkItemTable = table(
     domain_id: key(varchar(40)),
     name: varchar(253),
     operation_id: varchar(40),
-    own_action: nullable(json<BulkStep>()),
+    own_action: nullable(bulkStep<BulkStep>()),
     undo_action: named('undo', nullable(json<BulkStep>())),
     /** Whether it has an `undo_action`, for the index. */
     undoable: notInState(flag()),
     state: varchar<BulkItemState>(12),
     attempts: integer(),
     error: nullable(json<BulkError>()),
+    sealed_auth_code: optional(text()),
   },
   {
     indices: {
@@ -74,6 +80,35 @@ export const BulkItemTable = table(
   },
 );
 export type BulkItemRow = RowOf<typeof BulkItemTable>;
+
+/** The desired state that was last applied to each name. */
+export const DesiredStateTable = table(
+  'desired_states',
+  {
+    domain_id: key(varchar(40)),
+    account_id: varchar(40),
+    name: varchar(253),
+    state: json<DesiredState>(longText('mediumtext')),
+    zone_version: bigint(),
+    actor: actor(),
+    applied_at: instant(),
+    drifted_at: nullable(instant()),
+    only_settings_drifted: notInState(nullable(smallint())),
+  },
+  {
+    indices: {
+      desired_states_by_name: ['account_id', 'name'],
+      desired_states_by_drift: ['account_id', 'drifted_at'],
+    },
+  },
+);
+export type DesiredStateRow = RowOf<typeof DesiredStateTable>;
+
+/** Names that an account had: registrations that ended here, and what it moved to another account. Kept as long as the account. */
+export const GoneNameTable = table('gone_names', {
+  account_id: key(varchar(40)),
+  name: key(varchar(253)),
+});
 
 /** Named filters of the domain list. */
 export const SavedViewTable = table('saved_views', {

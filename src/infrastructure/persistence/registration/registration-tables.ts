@@ -1,4 +1,4 @@
-import type { DomainStatus } from '../../../domain/registration/domain-status';
+import type { DomainStatus, HostedStatus } from '../../../domain/registration/domain-status';
 import type { OperationRequest, OperationStatus } from '../../../domain/registration/operation';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { TransferStatus } from '../../../domain/registration/transfer';
@@ -29,7 +29,10 @@ export const DomainTable = table(
     id: key(varchar(40)),
     account_id: varchar(40),
     name: varchar(253),
-    /** The name while the domain lives, NULL afterwards: names are unique among live domains. */
+    /**
+     * The name while the domain lives, NULL afterwards: names are unique among live domains. With a dot at the end while a registration
+     * is pending, because until it is confirmed another account may host the zone (docs/decisions/0026-zones-without-a-registration.md).
+     */
     live_name: nullable(varchar(253)),
     status: varchar<DomainStatus>(20),
     expires_at: instant(),
@@ -62,6 +65,9 @@ export const DomainTable = table(
     /** The expiry in the backup that the database was restored from, and until when lost orders may be repeated. */
     backup_expires_at: nullable(instant()),
     repeats_until: nullable(instant()),
+    /** The status of the name once it is not registered here, and the zone's nameservers then; NULL: the zone ends, or they stay. */
+    kept_zone: nullable(varchar<HostedStatus>(20)),
+    kept_nameservers: nullable(text()),
     /** A JSON array; NULL for none. */
     tags: nullable(text()),
     /** For lists in that order; empty for none. */
@@ -167,9 +173,12 @@ export const OperationTable = table(
       operations_by_domain: ['domain_id', 'finished_at', 'created_at', 'id'],
       operations_due: ['due_at'],
       operations_of_account: ['account_id', 'status', 'finished_at'],
+      operations_of_account_in_order: ['account_id', 'created_at', 'id'],
       operations_to_erase: ['handover_until'],
       operations_in_order: ['domain_id', 'created_at', 'id'],
       operations_by_retention: ['retained_from'],
+      /** Has all columns that sums of charges read. */
+      operations_charged: ['account_id', 'retained_from', 'charged_minor', 'charged_currency', 'domain_id'],
     },
     references: [['domain_id', 'domains', 'id']],
   },

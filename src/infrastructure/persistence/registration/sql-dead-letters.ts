@@ -16,13 +16,14 @@ const COLUMNS = columnsOf(DeadLetterTable);
 export class SqlDeadLetters implements DeadLetters {
   constructor(private readonly manager: EntityManager) {}
 
-  async keep(letter: DeadLetter): Promise<void> {
+  async keep(letter: DeadLetter): Promise<boolean> {
     const { registry, messageId } = letter;
     try {
       const row = rowOf(DeadLetterTable, letter, { message_digest: digestOf(messageId) });
       await this.manager.insert(DeadLetterTable, row);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
+      return false;
     }
     const [oldest] = await this.manager.query<{ readonly received_at: number }[]>(
       'SELECT received_at FROM dead_letters WHERE registry = ? ORDER BY received_at DESC LIMIT 1 OFFSET ?',
@@ -30,6 +31,7 @@ export class SqlDeadLetters implements DeadLetters {
     );
     if (oldest)
       await this.manager.delete(DeadLetterTable, { registry, received_at: LessThanOrEqual(oldest.received_at) });
+    return true;
   }
 }
 

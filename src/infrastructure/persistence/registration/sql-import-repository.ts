@@ -1,4 +1,4 @@
-import { In, type EntityManager } from 'typeorm';
+import { In, IsNull, type EntityManager } from 'typeorm';
 import type { ImportReader, ImportRepository } from '../../../application/ports/registration/registrar-repositories';
 import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import type { Queries } from '../database/database';
@@ -35,6 +35,12 @@ export class SqlImportRepository implements ImportRepository {
   async save(changed: NameImport): Promise<void> {
     const { id, ...row } = rowOf(ImportTable, changed);
     await this.manager.update(ImportTable, { id }, row);
+  }
+
+  async end(ended: NameImport): Promise<boolean> {
+    const { id, ...row } = rowOf(ImportTable, ended);
+    const { affected } = await this.manager.update(ImportTable, { id, finished_at: IsNull() }, row);
+    return affected === 1;
   }
 
   async settle(id: string, { name, state, attempts, reason }: ImportedName): Promise<boolean> {

@@ -57,7 +57,8 @@ export class SqlOperationQueries implements OperationQueries {
   }
 
   private async ask(condition: string, parameters: readonly unknown[]): Promise<readonly NamedOperation[]> {
-    return this.askAll(`o.account_id = ? AND ${condition}`, parameters);
+    // Not of names that are another account's by now.
+    return this.askAll(`o.account_id = ? AND d.account_id = o.account_id AND ${condition}`, parameters);
   }
 
   private async askAll(condition: string, parameters: readonly unknown[]): Promise<readonly NamedOperation[]> {

@@ -6,13 +6,15 @@ import type {
   OperationReader,
   OperationRepository,
 } from '../../../application/ports/registration/operation-repository';
-import type { OwnedDomain } from '../../../application/ports/registration/domain-repository';
+import type { OwnedDomain, WantedDomain } from '../../../application/ports/registration/domain-repository';
 import type { LifecycleClock } from '../../../application/ports/system';
 import { OperationInProgress } from '../../../domain/registration/registration-errors';
 import { Operation, type OperationState } from '../../../domain/registration/operation';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { fromMillis, rowOf, stateOf } from '../database/table';
+import { fromMillis, placeholders, rowOf, stateOf } from '../database/table';
+import { forceIndex } from '../database/mysql/force-index';
+import { withTags } from './domains/domain-conditions';
 import { ownedAmong } from './domains/owned-among';
 import { OperationTable, type OperationRow } from './registration-tables';
 
@@ -57,11 +59,41 @@ export class SqlOperationReader implements OperationReader {
     return row && toOperation(row);
   }
 
-  async page(domainId: string, limit: number, after?: ListPosition): Promise<readonly OperationState[]> {
+  async page(
+    { accountId, domainId }: WantedDomain,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly OperationState[]> {
     const place = after ? ' AND created_at <= ? AND (created_at < ? OR id < ?)' : '';
     const parameters = after ? [after.createdAt.getTime(), after.createdAt.getTime(), after.id] : [];
-    const sql = `SELECT * FROM operations WHERE domain_id = ?${place} ORDER BY created_at DESC, id DESC LIMIT ?`;
-    return (await this.database.query<OperationRow>(sql, [domainId, ...parameters, limit])).map(toOperationState);
+    const sql = `SELECT * FROM operations WHERE domain_id = ? AND +account_id = ?${place} ORDER BY created_at DESC, id DESC LIMIT ?`;
+    return (await this.database.query<OperationRow>(sql, [domainId, accountId, ...parameters, limit])).map(
+      toOperationState,
+    );
+  }
+
+  async pageOfAccount(
+    accountId: string,
+    { names, tags }: { readonly names?: readonly string[] | undefined; readonly tags?: readonly string[] | undefined },
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly OperationState[]> {
+    const place = after ? ' AND created_at <= ? AND (created_at < ? OR id < ?)' : '';
+    const parameters = after ? [after.createdAt.getTime(), after.createdAt.getTime(), after.id] : [];
+    const named = names
+      ? ` AND domain_id IN (SELECT id FROM domains WHERE account_id = ? AND name IN (${placeholders(names)}))`
+      : '';
+    const tagged = withTags(accountId, tags, 'domain_id');
+    const index = names || tags ? '' : forceIndex('operations_of_account_in_order');
+    const sql = `SELECT * FROM operations${index} WHERE account_id = ?${place}${named}${tagged.sql} ORDER BY created_at DESC, id DESC LIMIT ?`;
+    const rows = await this.database.query<OperationRow>(sql, [
+      accountId,
+      ...parameters,
+      ...(names ? [accountId, ...names] : []),
+      ...tagged.parameters,
+      limit,
+    ]);
+    return rows.map(toOperationState);
   }
 
   async finishedAmong(ids: readonly string[]): Promise<readonly Operation[]> {

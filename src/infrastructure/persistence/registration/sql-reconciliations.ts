@@ -16,8 +16,13 @@ const ROWS_PER_INSERT = 100;
 export class SqlReconciliationRepository implements ReconciliationRepository {
   constructor(private readonly manager: EntityManager) {}
 
-  async replace(reconciliation: Reconciliation, differences: readonly Difference[]): Promise<void> {
+  async replace(reconciliation: Reconciliation, differences: readonly Difference[]): Promise<readonly Difference[]> {
     const { registry } = reconciliation;
+    const before = await this.manager.find(DifferenceTable, {
+      select: { name: true, kind: true },
+      where: { registry },
+    });
+    const known = new Set(before.map(identityOf));
     await this.manager.delete(DifferenceTable, { registry });
     await this.manager.delete(ReconciliationTable, { registry });
     await insertRows(this.manager, ReconciliationTable, [rowOf(ReconciliationTable, reconciliation)]);
@@ -27,6 +32,7 @@ export class SqlReconciliationRepository implements ReconciliationRepository {
         DifferenceTable,
         differences.slice(from, from + ROWS_PER_INSERT).map((each) => rowOf(DifferenceTable, { registry, ...each })),
       );
+    return differences.filter((each) => !known.has(identityOf(each)));
   }
 }
 
@@ -55,4 +61,8 @@ export class SqlReconciliationReader implements ReconciliationReader {
     );
     return rows.map((row) => stateOf(DifferenceTable, row));
   }
+}
+
+function identityOf({ name, kind }: Pick<Difference, 'name' | 'kind'>): string {
+  return `${kind} ${name}`;
 }

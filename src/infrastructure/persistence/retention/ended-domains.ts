@@ -63,6 +63,9 @@ export async function removeEndedDomains(
     ['domain_health', 'domain_id'],
     ['zone_signing', 'domain_id'],
     ['cds_scans', 'domain_id'],
+    ['zone_delegations', 'domain_id'],
+    ['zone_publications', 'domain_id'],
+    ['connected_services', 'domain_id'],
     ['aliases', 'domain_id, name'],
     ['zone_changes', 'domain_id, version, part'],
     ['derived_changes', 'domain_id, serial, part'],
@@ -80,6 +83,7 @@ export async function removeEndedDomains(
     });
     if (budget === 0) return { removed: limit, more: true };
   }
+  await manager.query(`DELETE FROM desired_states WHERE domain_id IN (${placeholders(ids)})`, ids);
   await manager.query(`DELETE FROM renewal_prices WHERE domain_id IN (${placeholders(ids)})`, ids);
   await manager.query(`DELETE FROM zones WHERE domain_id IN (${placeholders(ids)})`, ids);
   await manager.query(`DELETE FROM domains WHERE id IN (${placeholders(ids)})`, ids);

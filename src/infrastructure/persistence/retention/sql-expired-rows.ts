@@ -4,6 +4,7 @@ import type { AgingKind, ExpiredRows, Removal } from '../../../application/ports
 import type { Database } from '../database/database';
 import { deleteSome } from './delete-some';
 import { erasePersonalData, removeEndedDomains } from './ended-domains';
+import { removeEvents } from './remove-events';
 import { HistorySweep } from './history-sweep';
 
 /** The rows of a table whose `column` is at most the cutoff, found by an index on it. */
@@ -21,13 +22,19 @@ interface FinishedJobs {
   readonly orderBy: string;
 }
 
-const JOBS: Readonly<Record<'bulk jobs' | 'imports', FinishedJobs>> = {
+const JOBS: Readonly<Record<'bulk jobs' | 'imports' | 'removed webhooks', FinishedJobs>> = {
   'bulk jobs': { table: 'bulk_jobs', parts: 'bulk_items', reference: 'job_id', orderBy: 'job_id, domain_id' },
   imports: { table: 'imports', parts: 'import_names', reference: 'import_id', orderBy: 'import_id, name' },
+  'removed webhooks': {
+    table: 'webhooks',
+    parts: 'webhook_deliveries',
+    reference: 'webhook_id',
+    orderBy: 'webhook_id, created_at, id',
+  },
 };
 const JOBS_IN_A_BATCH = 5;
 
-type OtherKind = 'handovers' | 'personal data' | 'ended domains' | 'expired API keys' | keyof typeof JOBS;
+type OtherKind = 'events' | 'handovers' | 'personal data' | 'ended domains' | 'expired API keys' | keyof typeof JOBS;
 
 const AGING: Readonly<Record<Exclude<AgingKind, OtherKind>, AgingRows>> = {
   'stored responses': { table: 'idempotency_records', column: 'expires_at' },
@@ -37,11 +44,16 @@ const AGING: Readonly<Record<Exclude<AgingKind, OtherKind>, AgingRows>> = {
   transfers: { table: 'transfers', column: 'finished_at' },
   'audit entries': { table: 'audit_log', column: 'retained_from' },
   'API keys': { table: 'api_keys', column: 'revoked_at' },
+  'keys of jobs': { table: 'api_keys', column: 'expires_at', condition: 'trust_rule_id IS NOT NULL' },
   'spending of keys': { table: 'key_spending', column: 'ordered_at' },
   'signature changes': { table: 'derived_changes', column: 'happened_at' },
+  proposals: { table: 'proposals', column: 'expires_at' },
+  'account moves': { table: 'account_moves', column: 'expires_at' },
   'daily usage': { table: 'daily_usage', column: 'used_on' },
   'catalog history': { table: 'catalog_changes', column: 'happened_at' },
   'used challenges': { table: 'used_challenges', column: 'expires_at' },
+  mails: { table: 'mails', column: 'ended_at' },
+  'webhook deliveries': { table: 'webhook_deliveries', column: 'finished_at' },
   'unprocessed messages': { table: 'dead_letters', column: 'received_at' },
 };
 
@@ -59,7 +71,8 @@ export class SqlExpiredRows implements ExpiredRows {
       return this.database.transaction((manager) => erasePersonalData(manager, this.database, before, limit));
     if (kind === 'ended domains')
       return this.database.transaction((manager) => removeEndedDomains(manager, this.database, before, limit));
-    if (kind === 'bulk jobs' || kind === 'imports')
+    if (kind === 'events') return removeEvents(this.database, before, limit);
+    if (kind === 'bulk jobs' || kind === 'imports' || kind === 'removed webhooks')
       return this.database.transaction((manager) => this.removeJobs(manager, JOBS[kind], before, limit));
     if (kind === 'expired API keys') return this.removeExpiredKeys(before, limit);
     const { table, column, condition = '1 = 1' } = AGING[kind];

@@ -4,7 +4,10 @@ import { purposeOfStoredResponse } from '../../../application/idempotency/idempo
 import { purposeOfSigningKey } from '../../../application/dns/signing/signatures/sign-changes';
 import { totpPurpose } from '../../../application/access/second-factor/totp-enrollment';
 import { handoverPurpose } from '../../../application/operations/operation-handover';
+import { webhookSecretPurpose } from '../../../application/webhooks/webhook-secrets';
+import { proposedBodyPurpose } from '../../../domain/access/proposals/proposal';
 import { authCodePurpose } from '../../../application/transfers/auth-code-purpose';
+import { mailSecretPurpose } from '../../../domain/access/notices/mail';
 import type { SecretBox } from '../../../application/ports/system';
 import type { Database } from '../database/database';
 import { purposeOfTsigKey } from '../dns/sql-secondary-directory';
@@ -29,8 +32,18 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
     purposeOf: (id = '') => purposeOfSigningKey(id),
   },
   { table: 'totp_secrets', column: 'sealed_secret', key: ['user_id'], purposeOf: (id = '') => totpPurpose(id) },
+  { table: 'mails', column: 'sealed_secret', key: ['id'], purposeOf: (id = '') => mailSecretPurpose(id) },
   { table: 'operations', column: 'handover', key: ['id'], purposeOf: (id = '') => handoverPurpose(id) },
+  { table: 'webhooks', column: 'sealed_secret', key: ['id'], purposeOf: (id = '') => webhookSecretPurpose(id) },
+  { table: 'webhooks', column: 'former_secret', key: ['id'], purposeOf: (id = '') => webhookSecretPurpose(id) },
+  { table: 'proposals', column: 'sealed_body', key: ['id'], purposeOf: (id = '') => proposedBodyPurpose(id) },
   { table: 'transfers', column: 'auth_code', key: ['id'], purposeOf: (id = '') => authCodePurpose(id) },
+  {
+    table: 'bulk_items',
+    column: 'sealed_auth_code',
+    key: ['job_id', 'domain_id'],
+    purposeOf: (_job, transferId = '') => authCodePurpose(transferId),
+  },
   {
     table: 'idempotency_records',
     column: 'response',
@@ -59,7 +72,7 @@ export async function rotateSecretKey(
     const sealed: Record<string, number> = {};
     let unreadable = 0;
     for (const column of SEALED_COLUMNS) {
-      sealed[column.table] = 0;
+      sealed[column.table] ??= 0;
       for (const key of await keysOf(column, manager)) {
         if (await sealRowAnew(column, key, { former, next }, manager))
           sealed[column.table] = (sealed[column.table] ?? 0) + 1;

@@ -160,21 +160,21 @@ export class DnsimpleClient {
   }
 
   async dsRecords(name: string): Promise<readonly DnsimpleDelegationSigner[]> {
-    const signers: DnsimpleDelegationSigner[] = [];
+    const dsRecords: DnsimpleDelegationSigner[] = [];
     for (let page: number | undefined = 1; page !== undefined;) {
       const { data, next }: DnsimplePage<DnsimpleDelegationSigner> = await this.page(
         this.domain(name, '/ds_records'),
         page,
-        READ.signers,
+        READ.dsRecords,
       );
-      signers.push(...data);
+      dsRecords.push(...data);
       page = next;
     }
-    return signers;
+    return dsRecords;
   }
 
-  async addDsRecord(name: string, signer: DnsimpleDelegationSignerData): Promise<void> {
-    await this.send('POST', this.domain(name, '/ds_records'), READ.nothing, signer);
+  async addDsRecord(name: string, dsRecord: DnsimpleDelegationSignerData): Promise<void> {
+    await this.send('POST', this.domain(name, '/ds_records'), READ.nothing, dsRecord);
   }
 
   /** Also if another client removed it first. */

@@ -22,23 +22,23 @@ export class DnsimpleDelegation {
     return toRegistryDomain(domain, present, locked, this.domains.timeOf(name));
   }
 
-  async signers(name: DomainName): Promise<readonly DsRecord[]> {
+  async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
     const records = await rejecting(() => this.client.dsRecords(name.value));
     return records.map((record) => toDsRecord(name, record));
   }
 
   /** Adds before it removes, so that the chain of trust is never broken. */
-  async setDsRecords(name: DomainName, signers: readonly DsRecord[]): Promise<readonly DsRecord[]> {
+  async setDsRecords(name: DomainName, dsRecords: readonly DsRecord[]): Promise<readonly DsRecord[]> {
     const takesKeys = await this.takesKeys(name.parent);
-    const all = signers.map((signer) => toDnsimpleDsRecord(signer, takesKeys));
+    const all = dsRecords.map((dsRecord) => toDnsimpleDsRecord(dsRecord, takesKeys));
     // Of several digests of one key, the key once.
-    const wanted = all.filter((signer, index) => !all.slice(0, index).some((other) => wouldCreate(other, signer)));
+    const wanted = all.filter((dsRecord, index) => !all.slice(0, index).some((other) => wouldCreate(other, dsRecord)));
     const present = await rejecting(() => this.client.dsRecords(name.value));
-    const missing = wanted.filter((signer) => !present.some((record) => wouldCreate(record, signer)));
-    const obsolete = present.filter((record) => !wanted.some((signer) => wouldCreate(record, signer)));
-    for (const signer of missing) await rejecting(() => this.client.addDsRecord(name.value, signer));
+    const missing = wanted.filter((dsRecord) => !present.some((record) => wouldCreate(record, dsRecord)));
+    const obsolete = present.filter((record) => !wanted.some((dsRecord) => wouldCreate(record, dsRecord)));
+    for (const dsRecord of missing) await rejecting(() => this.client.addDsRecord(name.value, dsRecord));
     for (const { id } of obsolete) await rejecting(() => this.client.removeDsRecord(name.value, id));
-    return afterwards(() => this.signers(name));
+    return afterwards(() => this.dsRecords(name));
   }
 
   private async takesKeys(tld: string): Promise<boolean> {

@@ -205,9 +205,9 @@ export function toDsRecord(name: DomainName, record: DnsimpleDelegationSigner): 
   return dsRecordOf(name.value, { flags: KEY_SIGNING_KEY, algorithm, publicKey });
 }
 
-/** @throws RegistryRejected (`policy`) if the registry takes keys and the signer has none */
-export function toDnsimpleDsRecord(signer: DsRecord, takesKeys: boolean): DnsimpleDelegationSignerData {
-  const { keyTag, algorithm, digestType, digest, key } = signer;
+/** @throws RegistryRejected (`policy`) if the registry takes keys and the dsRecord has none */
+export function toDnsimpleDsRecord(dsRecord: DsRecord, takesKeys: boolean): DnsimpleDelegationSignerData {
+  const { keyTag, algorithm, digestType, digest, key } = dsRecord;
   if (!takesKeys)
     return { algorithm: String(algorithm), digest, digest_type: String(digestType), keytag: String(keyTag) };
   if (!key) throw new RegistryRejected('policy', 'The registry takes the DNSKEY record, not a DS record');

@@ -254,11 +254,11 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
   }
 
   override async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
-    return this.delegation.signers(name);
+    return this.delegation.dsRecords(name);
   }
 
-  override async setDsRecords(name: DomainName, signers: readonly DsRecord[]): Promise<readonly DsRecord[]> {
-    return this.delegation.setDsRecords(name, signers);
+  override async setDsRecords(name: DomainName, dsRecords: readonly DsRecord[]): Promise<readonly DsRecord[]> {
+    return this.delegation.setDsRecords(name, dsRecords);
   }
 
   override async hostedZone(name: DomainName): Promise<string | undefined> {

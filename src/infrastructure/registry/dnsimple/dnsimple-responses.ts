@@ -149,7 +149,7 @@ export const READ = {
   charges: responseReader<DnsimpleCharge[]>(VENDOR, { type: 'array', items: CHARGE }),
   hosts: responseReader<string[]>(VENDOR, { type: 'array', items: TEXT }),
   lock: responseReader<{ enabled: boolean }>(VENDOR, object(['enabled'], { enabled: { type: 'boolean' } })),
-  signers: responseReader<DnsimpleDelegationSigner[]>(VENDOR, { type: 'array', items: SIGNER }),
+  dsRecords: responseReader<DnsimpleDelegationSigner[]>(VENDOR, { type: 'array', items: SIGNER }),
   tld: responseReader<{ dnssec_interface_type?: string | null }>(
     VENDOR,
     object([], { dnssec_interface_type: OPTIONAL_TEXT }),

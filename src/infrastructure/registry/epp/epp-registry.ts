@@ -66,7 +66,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
   private readonly restores: EppRestores;
   private readonly queue: EppMessageQueue;
   private readonly transfers: EppTransfers;
-  private readonly signers: EppDsRecords;
+  private readonly objects: EppDsRecords;
   private readonly listing: EppListing;
   private readonly authCodes: EppAuthCodes;
   private readonly deletions: EppScheduledDeletions;
@@ -100,7 +100,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     this.restores = new EppRestores(client, this.domains, this.pricing, clock);
     this.deletions = new EppScheduledDeletions(client, this.domains, clock);
     this.transfers = new EppTransfers(client, this.tlds, this.pricing, this.contacts, settings);
-    this.signers = new EppDsRecords(client, this.domains, profile.dnssec);
+    this.objects = new EppDsRecords(client, this.domains, profile.dnssec);
     this.authCodes = new EppAuthCodes(client, this.tlds, profile, clock);
     this.listing = new EppListing(this.domains, settings.namesFile);
     this.queue = new EppMessageQueue(
@@ -245,15 +245,15 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
   }
 
   override async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
-    return this.signers.find(name);
+    return this.objects.find(name);
   }
 
   override async setDsRecords(
     name: DomainName,
-    signers: readonly DsRecord[],
+    dsRecords: readonly DsRecord[],
     transactionId: string,
   ): Promise<readonly DsRecord[]> {
-    return this.signers.replace(name, signers, transactionId);
+    return this.objects.replace(name, dsRecords, transactionId);
   }
 
   override async list(cursor?: string): Promise<NamePage> {

@@ -187,7 +187,7 @@ export const READ = {
   transferRequested: reader<{ readonly transfer: NamecomTransfer; readonly totalPaid: number }>(
     objectOf({ transfer: TRANSFER, totalPaid: { type: 'number' } }),
   ),
-  signers: reader<{ readonly dnssec: readonly NamecomDsRecord[] }>(listOf('dnssec', SIGNER)),
+  dsRecords: reader<{ readonly dnssec: readonly NamecomDsRecord[] }>(listOf('dnssec', SIGNER)),
   vanityHosts: reader<Paged & { readonly vanityNameservers: readonly NamecomVanityHost[] }>(
     listOf('vanityNameservers', objectOf({ hostname: TEXT, ips: { type: 'array', items: TEXT } })),
   ),

@@ -31,28 +31,28 @@ export class NamecomDelegation {
     await this.sendAll(await this.glueRequests(name, glue));
   }
 
-  async signers(name: DomainName): Promise<readonly DsRecord[]> {
-    return (await this.account.get(READ.signers, `/domains/${name.value}/dnssec`)).dnssec.map(toDsRecord);
+  async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
+    return (await this.account.get(READ.dsRecords, `/domains/${name.value}/dnssec`)).dnssec.map(toDsRecord);
   }
 
   /** Adds before it removes, so that a chain of trust exists throughout. A record with the digest of a new one is replaced. */
-  async setDsRecords(name: DomainName, signers: readonly DsRecord[]): Promise<readonly DsRecord[]> {
+  async setDsRecords(name: DomainName, dsRecords: readonly DsRecord[]): Promise<readonly DsRecord[]> {
     const path = `/domains/${name.value}/dnssec`;
-    const present = await this.signers(name);
-    const added = signers.filter((signer) => !present.some((other) => isSameDsRecord(signer, other)));
-    const removed = present.filter((signer) => !signers.some((other) => isSameDsRecord(signer, other)));
-    const isReplaced = ({ digest }: DsRecord) => added.some((signer) => signer.digest.toUpperCase() === digest);
+    const present = await this.dsRecords(name);
+    const added = dsRecords.filter((dsRecord) => !present.some((other) => isSameDsRecord(dsRecord, other)));
+    const removed = present.filter((dsRecord) => !dsRecords.some((other) => isSameDsRecord(dsRecord, other)));
+    const isReplaced = ({ digest }: DsRecord) => added.some((dsRecord) => dsRecord.digest.toUpperCase() === digest);
     const removal = ({ digest }: DsRecord): JsonRequest => ({ method: 'DELETE', path: `${path}/${digest}` });
     const requests = [
       ...removed.filter(isReplaced).map(removal),
       ...added.map(({ keyTag, algorithm, digestType, digest }): JsonRequest => {
         return { method: 'POST', path, body: { keyTag, algorithm, digestType, digest: digest.toUpperCase() } };
       }),
-      ...removed.filter((signer) => !isReplaced(signer)).map(removal),
+      ...removed.filter((dsRecord) => !isReplaced(dsRecord)).map(removal),
     ];
     await this.sendAll(requests);
     if (requests.length === 0) return present;
-    return this.signers(name).catch((error: unknown) => {
+    return this.dsRecords(name).catch((error: unknown) => {
       throw asUnknownOutcome(error);
     });
   }

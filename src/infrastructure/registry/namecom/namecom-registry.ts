@@ -240,15 +240,15 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
   }
 
   override async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
-    return this.delegation.signers(name);
+    return this.delegation.dsRecords(name);
   }
 
   override async setDsRecords(
     name: DomainName,
-    signers: readonly DsRecord[],
+    dsRecords: readonly DsRecord[],
     _transactionId: string,
   ): Promise<readonly DsRecord[]> {
-    return this.delegation.setDsRecords(name, signers);
+    return this.delegation.setDsRecords(name, dsRecords);
   }
 
   override async hostedZone(name: DomainName): Promise<string | undefined> {

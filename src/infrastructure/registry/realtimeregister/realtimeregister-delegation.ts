@@ -23,16 +23,16 @@ export class RealtimeRegisterDelegation {
       await rejecting(() => this.client.updateHost(host, written(addresses)).catch(unlessMissing));
   }
 
-  async signers(name: DomainName): Promise<readonly DsRecord[]> {
+  async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
     return toDsRecords(await this.domains.requireHeld(name));
   }
 
-  async setDsRecords(name: DomainName, signers: readonly DsRecord[]): Promise<readonly DsRecord[]> {
+  async setDsRecords(name: DomainName, dsRecords: readonly DsRecord[]): Promise<readonly DsRecord[]> {
     const domain = await this.domains.requireHeld(name);
     const present = toDsRecords(domain);
-    if (textOf(present) === textOf(signers)) return present;
-    await rejecting(() => this.client.act(name.value, '/update', toDnssec(signers, domain)));
-    return afterwards(() => this.signers(name));
+    if (textOf(present) === textOf(dsRecords)) return present;
+    await rejecting(() => this.client.act(name.value, '/update', toDnssec(dsRecords, domain)));
+    return afterwards(() => this.dsRecords(name));
   }
 
   /** Creates the host with its addresses, or replaces them. */
@@ -57,8 +57,8 @@ function unlessMissing(error: unknown): void {
 }
 
 /** Equal for the same DS records in any order. */
-function textOf(signers: readonly DsRecord[]): string {
-  return signers
+function textOf(dsRecords: readonly DsRecord[]): string {
+  return dsRecords
     .map(({ keyTag, algorithm, digestType, digest }) => [keyTag, algorithm, digestType, digest].join(' '))
     .toSorted()
     .join();

@@ -216,17 +216,17 @@ export function toDsRecords({ domainName, dsData, keyData }: RtrDomain): readonl
 
 /** Keys if all are known, each once: every registry takes them from Realtime Register. A domain has keys or DS records. */
 export function toDnssec(
-  signers: readonly DsRecord[],
+  dsRecords: readonly DsRecord[],
   present: RtrDomain,
 ): { readonly keyData: readonly RtrKey[] } | { readonly dsData: readonly RtrDsRecord[] } {
-  const keys = signers.flatMap(({ key }) => (key ? [key] : []));
-  if (signers.length === 0) return present.dsData.length > 0 ? { dsData: [] } : { keyData: [] };
-  if (keys.length === signers.length) {
+  const keys = dsRecords.flatMap(({ key }) => (key ? [key] : []));
+  if (dsRecords.length === 0) return present.dsData.length > 0 ? { dsData: [] } : { keyData: [] };
+  if (keys.length === dsRecords.length) {
     const data = keys.map(({ flags, algorithm, publicKey }) => ({ protocol: 3, flags, algorithm, publicKey }));
     return { keyData: [...new Map(data.map((key) => [JSON.stringify(key), key])).values()] };
   }
   return {
-    dsData: signers.map(({ keyTag, algorithm, digestType, digest }) => ({ keyTag, algorithm, digestType, digest })),
+    dsData: dsRecords.map(({ keyTag, algorithm, digestType, digest }) => ({ keyTag, algorithm, digestType, digest })),
   };
 }
 

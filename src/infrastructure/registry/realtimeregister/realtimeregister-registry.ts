@@ -246,11 +246,11 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
   }
 
   override async dsRecords(name: DomainName): Promise<readonly DsRecord[]> {
-    return this.delegation.signers(name);
+    return this.delegation.dsRecords(name);
   }
 
-  override async setDsRecords(name: DomainName, signers: readonly DsRecord[]): Promise<readonly DsRecord[]> {
-    return this.delegation.setDsRecords(name, signers);
+  override async setDsRecords(name: DomainName, dsRecords: readonly DsRecord[]): Promise<readonly DsRecord[]> {
+    return this.delegation.setDsRecords(name, dsRecords);
   }
 
   async poll(): Promise<RegistryMessage | undefined> {

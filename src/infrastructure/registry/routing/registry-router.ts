@@ -222,11 +222,11 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
 
   async setDsRecords(
     name: DomainName,
-    signers: readonly DsRecord[],
+    dsRecords: readonly DsRecord[],
     transactionId: string,
   ): Promise<readonly DsRecord[]> {
     return this.command(name, async (port) =>
-      validateDsRecords(name, await port.setDsRecords(name, signers, transactionId)),
+      validateDsRecords(name, await port.setDsRecords(name, dsRecords, transactionId)),
     );
   }
 

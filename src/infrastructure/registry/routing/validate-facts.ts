@@ -49,10 +49,10 @@ export function validateFacts<T>(name: DomainName, facts: T, now: Date, warn: Wa
  * Validates the DS records of a name. None is removed, because that would look like the end of a key rollover.
  * @throws RegistryInconclusive for one with a field out of range, or too many
  */
-export function validateDsRecords(name: DomainName, signers: readonly DsRecord[]): readonly DsRecord[] {
-  if (!Array.isArray(signers) || signers.length > MAX_DS_RECORDS || !signers.every(isDsRecord))
+export function validateDsRecords(name: DomainName, dsRecords: readonly DsRecord[]): readonly DsRecord[] {
+  if (!Array.isArray(dsRecords) || dsRecords.length > MAX_DS_RECORDS || !dsRecords.every(isDsRecord))
     throw new RegistryInconclusive(`The registry's response has invalid DS records for ${name.value}`);
-  return signers;
+  return dsRecords;
 }
 
 /** Whether every amount in a price is a valid, non-negative sum. */

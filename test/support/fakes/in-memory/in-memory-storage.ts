@@ -8,17 +8,42 @@ import {
   InMemoryApiKeyReader,
   InMemoryApiKeyRepository,
 } from './access/in-memory-access-repositories';
+import { settleSettingDrift } from '../../../../src/application/desired-state/settle-setting-drift';
+import { ZoneSigning } from '../../../../src/domain/dns/dnssec/zone-signing';
+import { changesSetting } from '../../../../src/domain/portfolio/desired-state';
 import { ListDomains } from '../../../../src/application/registration/list-domains';
 import { RegisteredNames, registeredNamesIn } from '../../../../src/application/registration/registered-names';
 import { VisibleDomains } from '../../../../src/application/registration/visible-domains';
 import { InMemoryAliasReader, InMemoryAliasRepository } from './dns/in-memory-aliases';
 import { InMemoryAuditLog, InMemoryAuditReader } from './access/in-memory-audit-log';
+import { InMemoryEventFeed, InMemoryEventLog } from './access/in-memory-events';
+import { InMemoryZonePublications } from './dns/in-memory-zone-publications';
+import { InMemoryFeedCursorReader, InMemoryFeedCursorRepository } from './access/in-memory-feed-cursors';
+import {
+  InMemoryMailReader,
+  InMemoryMailRepository,
+  InMemoryMailSettings,
+  InMemoryNoticeReader,
+  InMemoryNoticeRepository,
+} from './access/in-memory-notices';
+import { InMemoryTrustRuleReader, InMemoryTrustRules } from './access/in-memory-trust-rules';
+import { InMemoryDeliveries, InMemoryWebhookReader, InMemoryWebhooks } from './access/in-memory-webhooks';
 import { InMemoryBulkJobReader, InMemoryBulkJobRepository } from './registration/in-memory-bulk-jobs';
+import { InMemoryDesiredStates } from './registration/in-memory-desired-states';
 import { InMemorySavedViews } from './registration/in-memory-saved-views';
+import { InMemoryExpiryNotices } from './registration/in-memory-expiry-notices';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './registration/in-memory-domain-repository';
 import { InMemoryDomainQueries } from './registration/in-memory-domain-queries';
 import { InMemoryIdentityReader, InMemoryIdentityRepository } from './access/in-memory-identities';
 import { InMemoryFactorReader, InMemoryFactorRepository } from './access/in-memory-factors';
+import {
+  InMemoryConnectedServices,
+  InMemoryConnectTemplates,
+  InMemoryZoneDiscovery,
+} from './dns/in-memory-domain-connect';
+import { InMemoryAccountMoves } from './registration/in-memory-account-moves';
+import { InMemoryProposalReader, InMemoryProposals } from './access/in-memory-proposals';
+import { InMemoryUsedTokenReader, InMemoryUsedTokens } from './access/in-memory-used-tokens';
 import { InMemoryIdempotencyRecordRepository } from './access/in-memory-idempotency-record-repository';
 import { InMemoryHealthReader, InMemoryHealthRepository } from './registration/in-memory-health';
 import { InMemoryImportReader, InMemoryImportRepository } from './registration/in-memory-import-repository';
@@ -65,6 +90,17 @@ export class InMemoryStorage implements UnitOfWork<StoreName> {
   readonly aliases = new InMemoryAliasReader(() => this.tables);
   readonly apiKeys = new InMemoryApiKeyReader(() => this.tables);
   readonly audit = new InMemoryAuditReader(() => this.tables);
+  readonly eventFeed = new InMemoryEventFeed(() => this.tables);
+  readonly feedCursors = new InMemoryFeedCursorReader(() => this.tables);
+  readonly notices = new InMemoryNoticeReader(() => this.tables);
+  readonly mails = new InMemoryMailReader(() => this.tables);
+  readonly mailSettings = new InMemoryMailSettings(() => this.tables);
+  readonly trustRules = new InMemoryTrustRuleReader(() => this.tables);
+  readonly webhooks = new InMemoryWebhookReader(() => this.tables);
+  readonly desiredStates = new InMemoryDesiredStates(() => this.tables);
+  readonly connectedServices = new InMemoryConnectedServices(() => this.tables);
+  readonly zoneDiscovery = new InMemoryZoneDiscovery(() => this.tables);
+  readonly connectTemplates = new InMemoryConnectTemplates(() => this.tables);
   readonly bulkJobs = new InMemoryBulkJobReader(() => this.tables);
   readonly domains = new InMemoryDomainReader(() => this.tables);
   readonly domainQueries = new InMemoryDomainQueries(() => this.tables);
@@ -75,6 +111,9 @@ export class InMemoryStorage implements UnitOfWork<StoreName> {
   readonly health = new InMemoryHealthReader(() => this.tables);
   readonly identities = new InMemoryIdentityReader(() => this.tables);
   readonly factors = new InMemoryFactorReader(() => this.tables);
+  readonly accountMoves = new InMemoryAccountMoves(() => this.tables);
+  readonly proposals = new InMemoryProposalReader(() => this.tables);
+  readonly usedTokens = new InMemoryUsedTokenReader(() => this.tables);
   readonly imports = new InMemoryImportReader(() => this.tables);
   readonly reconciliations = new InMemoryReconciliationReader(() => this.tables);
   readonly operations = new InMemoryOperationReader(() => this.tables);
@@ -124,7 +163,12 @@ export class InMemoryStorage implements UnitOfWork<StoreName> {
   }
 
   run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
-    return this.transact((tables) => work(this.storesOn(tables)));
+    return this.transact(async (tables) => {
+      const stores = this.storesOn(tables);
+      const result = await work(stores);
+      for (const id of changedSettings(this.tables, tables)) await settleSettingDrift(stores, id, this.clock.now());
+      return result;
+    });
   }
 
   private transact<T>(change: Transaction<T>): Promise<T> {
@@ -148,21 +192,37 @@ export class InMemoryStorage implements UnitOfWork<StoreName> {
   private storesOn(tables: Tables): Stores {
     const domains = new InMemoryDomainRepository(tables);
     return {
+      accountMoves: new InMemoryAccountMoves(() => tables),
       accounts: new InMemoryAccountRepository(tables),
       aliases: new InMemoryAliasRepository(tables),
       apiKeys: new InMemoryApiKeyRepository(tables),
       audit: new InMemoryAuditLog(tables, this.ids),
+      connectedServices: new InMemoryConnectedServices(() => tables),
+      connectTemplates: new InMemoryConnectTemplates(() => tables),
       bulkJobs: new InMemoryBulkJobRepository(tables),
       domains,
       hostedNames: registeredNamesIn(domains),
+      events: new InMemoryEventLog(tables),
+      feedCursors: new InMemoryFeedCursorRepository(tables),
+      zonePublications: new InMemoryZonePublications(tables),
+      trustRules: new InMemoryTrustRules(tables),
+      webhooks: new InMemoryWebhooks(tables),
+      deliveries: new InMemoryDeliveries(tables),
+      expiryNotices: new InMemoryExpiryNotices(tables),
       health: new InMemoryHealthRepository(tables),
       factors: new InMemoryFactorRepository(tables),
+      usedTokens: new InMemoryUsedTokens(tables),
+      proposals: new InMemoryProposals(tables),
       identities: new InMemoryIdentityRepository(tables),
       idempotencyRecords: new InMemoryIdempotencyRecordRepository(tables),
       imports: new InMemoryImportRepository(tables),
       keySpending: new InMemoryKeySpending(tables),
       reconciliations: new InMemoryReconciliationRepository(tables),
+      mails: new InMemoryMailRepository(tables),
+      mailSettings: new InMemoryMailSettings(() => tables),
+      notices: new InMemoryNoticeRepository(tables),
       operations: new InMemoryOperationRepository(tables),
+      desiredStates: new InMemoryDesiredStates(() => tables),
       savedViews: new InMemorySavedViews(() => tables),
       sessions: new InMemorySessionRepository(tables),
       setupLinks: new InMemorySetupLinkRepository(tables),
@@ -173,7 +233,26 @@ export class InMemoryStorage implements UnitOfWork<StoreName> {
       signing: new InMemorySigning(() => tables),
       zones: new InMemoryZoneRepository(tables),
       cdsScans: new InMemoryCdsScanRepository(tables),
+      zoneDelegations: {
+        find: async (domainId) => tables.zoneDelegations.get(domainId),
+        save: async (delegation) => void tables.zoneDelegations.set(delegation.domainId, delegation),
+        forget: async (domainId) => void tables.zoneDelegations.delete(domainId),
+      },
       zoneSignings: new InMemoryZoneSigningRepository(tables),
     };
   }
+}
+
+/** The domains whose settings differ. */
+function changedSettings(before: Tables, after: Tables): readonly string[] {
+  return [...after.domains.values()].flatMap((domain) => {
+    const former = before.domains.get(domain.id);
+    const isChanged = former && changesSetting(former, domain);
+    return isChanged || isSigned(before, domain.id) !== isSigned(after, domain.id) ? [domain.id] : [];
+  });
+}
+
+function isSigned({ zoneSignings }: Tables, domainId: string): boolean {
+  const state = zoneSignings.get(domainId);
+  return state !== undefined && ZoneSigning.fromState(state).isWanted;
 }

@@ -5,7 +5,10 @@ import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 describe('creating an account', () => {
   let around: UseCaseContext;
   const create = (name: string) =>
-    new CreateAccount(around.storage, around.ids, around.clock).execute({ actor: OPERATOR, name });
+    new CreateAccount(around.storage.accounts, around.storage, around.ids, around.clock).execute({
+      actor: OPERATOR,
+      name,
+    });
 
   beforeEach(() => {
     around = new UseCaseContext();
@@ -20,6 +23,8 @@ describe('creating an account', () => {
       createdAt: around.clock.now(),
       membersMayTransfer: false,
       controlsSandbox: false,
+      isTrusted: true,
+      approvalRules: null,
     });
     expect(await around.storage.accounts.all()).toEqual([account]);
   });
@@ -29,6 +34,12 @@ describe('creating an account', () => {
 
     expect(one.id).not.toBe(other.id);
     expect(await around.storage.accounts.all()).toHaveLength(2);
+  });
+
+  it('trusts the first account, and no other', async () => {
+    const accounts = [await create('First'), await create('Second'), await create('Third')];
+
+    expect(accounts.map(({ isTrusted }) => isTrusted)).toEqual([true, false, false]);
   });
 
   it('records who created the account', async () => {

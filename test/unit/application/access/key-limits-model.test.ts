@@ -98,7 +98,7 @@ async function openZones(): Promise<(request: LimitCase) => Promise<unknown>> {
             messageId: 'm1',
             waitMs: 0,
           });
-        const outcome = await update({ kind: 'add', name, type, record: draft });
+        const { outcome } = await update({ kind: 'add', name, type, record: draft });
         await update({ kind: 'delete_record', name, type, record: draft }, null);
         return outcome;
       }

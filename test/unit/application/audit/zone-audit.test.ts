@@ -8,6 +8,7 @@ const tell = (change: Partial<ZoneChange>) =>
     at: CREATED,
     requester: OURS,
     domain: { id: 'dom_1', name: ZONE },
+    version: 7,
     change: { added: [], changed: [], removed: [], ...change },
   });
 const records = (count: number) =>
@@ -47,6 +48,38 @@ describe('the audit entry of a zone', () => {
 
     expect(entry.before).toEqual({ records: ['www 3600 A 192.0.2.1'] });
     expect(entry.after).toEqual({ records: [`www 3600 A 192.0.2.1 ; ${'🦆'.repeat(100)} ; managed by ci`] });
+  });
+
+  it('has an event with the version and the records of the change', () => {
+    const [before, after] = [aRecord({ ttl: 60 }), aRecord({ ttl: 90, comment: 'for tests' })];
+
+    expect(tell({ added: [aRecord({}, 'rec_2')], changed: [{ before, after }] }).eventData).toMatchObject({
+      version: 7,
+      added_count: 1,
+      changed_count: 1,
+      removed_count: 0,
+      added: [{ id: 'rec_2', type: 'A', name: 'www', content: '192.0.2.1', ttl: 3600, priority: null }],
+      changed: [{ before: { ttl: 60 }, after: { ttl: 90, comment: 'for tests' } }],
+      removed: [],
+    });
+  });
+
+  it.each([
+    ['of 20 kB', 4, 'records'],
+    ['of more, which has a link to the history', 6, 'link'],
+  ])('has an event %s', (_title, count, member) => {
+    const added = Array.from({ length: count }, (_, index) =>
+      aRecord({ type: 'TXT', content: 'x'.repeat(4_000) }, `rec_${index}`),
+    );
+
+    const data = tell({ added }).eventData;
+
+    expect(JSON.stringify(data).length).toBeLessThan(20_500);
+    expect(data).toMatchObject(
+      member === 'link'
+        ? { version: 7, added_count: 6, link: '/api/domains/dom_1/dns/history/7' }
+        : { version: 7, added: { length: 4 } },
+    );
   });
 
   it('cuts a long line', () => {

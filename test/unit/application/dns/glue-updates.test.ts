@@ -136,7 +136,7 @@ describe('the addresses of a nameserver that a registry publishes', () => {
   });
 
   it('stay as they are if the registrar cannot change them alone, which the plan says', async () => {
-    const glue = new GlueUpdates(new TldPolicies(SOME_TLDS), around.ids, around.clock);
+    const glue = new GlueUpdates(new TldPolicies(SOME_TLDS), around.ids, around.clock, around.lifecycleClock);
     const domain = await around.givenDomain({ id: 'dom_4', name: 'fourth.com', nameservers: ['ns1.fourth.com'] });
     const record = DnsRecord.create({ type: 'A', name: 'ns1', content: '192.0.2.1' }, 'fourth.com', 'rec_4', CREATED);
     const change = { added: [record], changed: [], removed: [] };

@@ -141,7 +141,7 @@ describe('a domain that had other nameservers', () => {
     await after(MINUTE);
 
     expect([await state(), sent('setDsRecords')]).toEqual(['active', 3]);
-    expect(scenario.signer.calls).toEqual(['start nsec', 'setCds keys', 'setCds delete', 'setCds keys']);
+    expect(scenario.signer.calls).toEqual(['start nsec', 'setCds first', 'setCds delete', 'setCds first']);
   });
 
   it('waits, too, if they were used while the zone was published', async () => {

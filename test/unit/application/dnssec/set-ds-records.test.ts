@@ -41,7 +41,7 @@ describe('DS records of a zone that other nameservers sign', () => {
     await around.givenDomain({ id: 'dom_1', nameservers: ELSEWHERE });
   });
 
-  const set = async (signers: readonly (typeof WITHOUT_KEY)[], keys: readonly DnsKey[] = [], domainId = 'dom_1') =>
+  const set = async (dsRecords: readonly (typeof WITHOUT_KEY)[], keys: readonly DnsKey[] = [], domainId = 'dom_1') =>
     new SetDsRecords(
       new FindDomain(around.storage.domains),
       around.storage.zoneSignings,
@@ -60,7 +60,7 @@ describe('DS records of a zone that other nameservers sign', () => {
       },
       around.tlds,
       SETTINGS,
-    ).execute({ ...OURS, domainId, signers, keys });
+    ).execute({ ...OURS, domainId, dsRecords, keys });
 
   it('are sent with the key that every nameserver serves, for registries that take keys', async () => {
     await set([WITHOUT_KEY]);

@@ -1,5 +1,6 @@
 import { RollKey } from '../../../../src/application/dnssec/roll-key';
 import { RegistryRejected } from '../../../../src/application/ports/registry/registry-errors';
+import { announcedKeys } from '../../../../src/domain/dns/dnssec/cds-records';
 import type { DsRecord } from '../../../../src/domain/dns/ds-record';
 import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { aRecord } from '../../../support/data/a-record';
@@ -40,17 +41,28 @@ describe('the chain of trust of a domain', () => {
 
   const change = (enabled: boolean) => scenario.changeSigning.execute({ ...OURS, domainId: 'dom_1', enabled });
   const roll = () =>
-    new RollKey(around.storage, scenario.signing, around.lifecycleClock).execute({ ...OURS, domainId: 'dom_1' });
+    new RollKey(around.storage, scenario.signing, around.clock, around.lifecycleClock).execute({
+      ...OURS,
+      domainId: 'dom_1',
+    });
   const signing = async () => around.storage.zoneSignings.find('dom_1');
   const state = async () => (await signing())?.shownState ?? 'off';
   const step = async () => (await signing())?.step;
   const present = async (): Promise<readonly number[]> =>
     (await around.registry.dsRecords(NAME)).map(({ keyTag }: DsRecord) => keyTag);
+  const announced = async () => {
+    const { cds = 'none', keys = [] } = (await scenario.signer.find('dom_1')) ?? {};
+    return announcedKeys(cds, keys).map(({ keyTag }) => keyTag);
+  };
   const sent = () => around.registry.calls.filter(({ command }) => command === 'setDsRecords').length;
   const shown = () =>
     around.auditEntries.flatMap(({ action, after: facts }) =>
       action === 'domain.dnssec_changed' ? [facts['state']] : [],
     );
+  const waits = () =>
+    [...around.storage.tables.events.values()]
+      .flat()
+      .flatMap(({ type, data }) => (type === 'dnssec.progressed' ? [data['waits_for']] : []));
   const later = (seconds: number) => new Date(around.lifecycleClock.now().getTime() + seconds * 1_000);
   const after = (seconds: number) => signAfter(around, scenario, seconds);
   async function activate(): Promise<void> {
@@ -70,8 +82,9 @@ describe('the chain of trust of a domain', () => {
 
     expect(await state()).toBe('active');
     expect(await present()).toHaveLength(1);
-    expect(scenario.signer.calls).toEqual(['start nsec', 'setCds keys']);
+    expect(scenario.signer.calls).toEqual(['start nsec', 'setCds first']);
     expect(shown()).toEqual(['publishing', 'waiting_for_ds', 'active']);
+    expect(waits()).toEqual(['secondaries', 'caches']);
   });
 
   /** Time passes while secondaries are asked again and again. */
@@ -235,11 +248,11 @@ describe('the chain of trust of a domain', () => {
 
     await activate();
     expect([await state(), await present()]).toEqual(['waiting_for_ds', [expect.any(Number)]]);
-    const signers = await around.registry.dsRecords(NAME);
-    scenario.parent.published = { sets: [signers, []], ttl: HOUR };
+    const dsRecords = await around.registry.dsRecords(NAME);
+    scenario.parent.published = { sets: [dsRecords, []], ttl: HOUR };
     await after(MINUTE);
     expect(await state()).toBe('waiting_for_ds');
-    scenario.parent.published = { sets: [signers, signers], ttl: HOUR };
+    scenario.parent.published = { sets: [dsRecords, dsRecords], ttl: HOUR };
     await after(MINUTE);
 
     expect(await state()).toBe('active');
@@ -299,8 +312,8 @@ describe('the chain of trust of a domain', () => {
 
   it('is taken down after the TTL that the parent’s nameservers gave the DS records, from when they removed them', async () => {
     await activate();
-    const signers = await around.registry.dsRecords(NAME);
-    scenario.parent.published = { sets: [signers], ttl: 2 * HOUR };
+    const dsRecords = await around.registry.dsRecords(NAME);
+    scenario.parent.published = { sets: [dsRecords], ttl: 2 * HOUR };
 
     await change(false);
     await after(0);
@@ -319,8 +332,8 @@ describe('the chain of trust of a domain', () => {
     'keeps signatures after the removal of DS records with a TTL of %d s at least as long as without a resolver, if a nameserver of the parent does not answer',
     async (ttl) => {
       await activate();
-      const signers = await around.registry.dsRecords(NAME);
-      scenario.parent.published = { sets: [signers], ttl };
+      const dsRecords = await around.registry.dsRecords(NAME);
+      scenario.parent.published = { sets: [dsRecords], ttl };
       scenario.parent.isComplete = false;
       await change(false);
       await after(0);
@@ -356,7 +369,7 @@ describe('the chain of trust of a domain', () => {
 
     expect(await state()).toBe('active');
     expect(await present()).toHaveLength(1);
-    expect(scenario.signer.calls).toEqual(['start nsec', 'setCds keys', 'setCds delete', 'setCds keys']);
+    expect(scenario.signer.calls).toEqual(['start nsec', 'setCds first', 'setCds delete', 'setCds first']);
   });
 
   it('survives a key rollover: both DS records, the new one, and the old key goes last', async () => {
@@ -366,8 +379,10 @@ describe('the chain of trust of a domain', () => {
     await roll();
     await after(0);
     expect(await present()).toEqual([old]);
+    expect(await announced()).toEqual([old]);
     await after(HOUR);
     const [young] = await present();
+    expect(await announced()).toEqual([young]);
     expect(young).not.toBe(old);
     expect(await step()).toBe('wait_for_new_ds');
     expect(sent()).toBe(3);
@@ -375,11 +390,12 @@ describe('the chain of trust of a domain', () => {
 
     expect(await step()).toBe('check');
     expect(await present()).toEqual([young]);
+    expect(waits().slice(2)).toEqual(['secondaries', 'caches', 'registry', 'ds_caches', 'service', 'key_lifetime']);
     expect(scenario.signer.calls.slice(2)).toEqual([
       'addKey key_2',
       'setCds keys',
       'retireKey key_1',
-      'setCds keys',
+      'setCds first',
       'removeKey key_1',
     ]);
   });
@@ -388,9 +404,9 @@ describe('the chain of trust of a domain', () => {
     await activate();
     const [old] = await present();
     const set = around.registry.setDsRecords.bind(around.registry);
-    jest.spyOn(around.registry, 'setDsRecords').mockImplementation(async (name, signers, id) => {
-      if (signers.length > 1) throw new RegistryRejected('policy', 'This registry takes at most 1 DS records');
-      return set(name, signers, id);
+    jest.spyOn(around.registry, 'setDsRecords').mockImplementation(async (name, dsRecords, id) => {
+      if (dsRecords.length > 1) throw new RegistryRejected('policy', 'This registry takes at most 1 DS records');
+      return set(name, dsRecords, id);
     });
 
     await roll();

@@ -1,6 +1,7 @@
 import { DnsRecord } from '../../../../src/domain/dns/records/dns-record';
 import type { HealthCheck } from '../../../../src/domain/health/health-check';
 import { inspectDomain } from '../../../support/use-cases/health-use-cases';
+import { ScriptedParentalAgent } from '../../../support/fakes/scripted-parental-agent';
 import { ScriptedProbe } from '../../../support/fakes/scripted-probe';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
@@ -142,5 +143,27 @@ describe('the health of a domain that this service serves', () => {
 
     expect(probe.questions.length).toBeLessThanOrEqual(150);
     expect(checks['cname_targets']?.evidence.join()).toContain('Not looked up: 150 more CNAME records');
+  });
+});
+
+describe('the health of a name that is not registered here', () => {
+  it('has what the parent zone delegates, and nothing from a registry', async () => {
+    const around = new UseCaseContext();
+    const domain = await around.givenDomain({ id: 'dom_1', name: 'example.com', nameservers: OURS, status: 'hosted' });
+    const parent = new ScriptedParentalAgent();
+    parent.delegation = { sets: [OURS, ['ns.other.example']], isComplete: true, ttl: 300 };
+
+    const inspect = inspectDomain(around, new ScriptedProbe(), OURS, parent);
+    const { checks } = await inspect.execute(domain.toState(), { asksRegistry: true });
+
+    expect(checks.find(({ id }) => id === 'delegation')).toMatchObject({
+      state: 'problem',
+      evidence: [
+        'In the parent zone: ns.other.example, ns1.ours.example, ns2.ours.example',
+        `This service: ${OURS.join(', ')}`,
+      ],
+    });
+    for (const only of ['expiry', 'transfer_lock'])
+      expect(checks.find(({ id }) => id === only)).toMatchObject({ state: 'not_applicable' });
   });
 });

@@ -135,7 +135,11 @@ describe('a restore', () => {
 
   it('is rejected without calling the registry if the price is not the agreed one', async () => {
     await expect(
-      scenario.restoreDomain.execute({ ...OURS, domainId: 'dom_1', agreed: { minor: 80_00, currency: 'USD' } }),
+      scenario.restoreDomain.execute({
+        ...OURS,
+        domainId: 'dom_1',
+        limit: { maxPrice: { minor: 80_00, currency: 'USD' } },
+      }),
     ).rejects.toMatchObject({ reason: 'price_changed' });
 
     expect(around.registry.callsOf('restore')).toEqual([]);

@@ -6,6 +6,7 @@ import type { RegistryMessageQueue } from '../../../../src/application/ports/reg
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { StoreName, Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { findLowBalances } from '../../../../src/http/dashboard/overview/attention-items';
+import { OPERATOR_FEED } from '../../../../src/domain/access/events/account-event';
 import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { OPERATION_SETTINGS } from '../../../support/use-cases/registration-scenario';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';
@@ -120,6 +121,32 @@ describe('messages of registries', () => {
       { registry: 'one', text: 'Balance below 100.00', at: around.clock.now() },
     ]);
     expect(findLowBalances([kept!], new Date(around.clock.now().getTime() + 1))).toEqual([]);
+  });
+
+  it('are an event of the operator once if they warn of a low balance, even if they come again', async () => {
+    const { name: _name, ...rest } = about('low');
+    const queue = new Queue('one', [{ ...rest, kind: 'low_balance', text: 'Balance below 100.00' }]);
+    queue.forgets = 1;
+
+    await messagesOf(queue).receive();
+    await messagesOf(queue).receive();
+
+    expect(around.storage.tables.events.get(OPERATOR_FEED)).toEqual([
+      {
+        accountId: OPERATOR_FEED,
+        at: around.clock.now(),
+        actor: { kind: 'service' },
+        domain: null,
+        position: 1,
+        type: 'registry.low_balance',
+        data: {
+          registry: 'one',
+          message_id: 'low',
+          text: 'Balance below 100.00',
+          sent_at: '2026-02-28T00:00:00.000Z',
+        },
+      },
+    ]);
   });
 
   it.each(['changed', 'low_balance'] as const)('schedule a check of every name in them: %s', async (kind) => {

@@ -172,6 +172,7 @@ describe('operations', () => {
         NO_CLEAN_UP,
         NO_CLEAN_UP,
         new FormerLeases(around.storage, around.clock, heir.transfers, { ...OPERATION_SETTINGS, alone: true }),
+        NO_CLEAN_UP,
       );
       await worker.start();
       await pass(around, 250);

@@ -1,3 +1,4 @@
+import type { Log } from '../../../../src/application/ports/system';
 import { failingWork } from '../../../../src/application/shared/outage';
 import {
   closeScenarios,
@@ -11,7 +12,7 @@ import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-c
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const HOSTS = ['ns1.new.net', 'ns2.new.net'];
 const WAIT_MS = 5_000;
-const failingPolls = () => failingWork().get('polling operations of other processes');
+const failingPolls = (log: Log) => failingWork(log).get('polling operations of other processes');
 
 /** How a request ended: the error that it failed with, or undefined. */
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -77,12 +78,12 @@ describe('a request for an operation', () => {
 
     around.storage.goDown();
     await pass(around, 2_000);
-    const before = failingPolls();
+    const before = failingPolls(around.log);
     await pass(around, WAIT_MS);
     await delegating;
     await pass(around, 2_000);
 
-    expect([before, failingPolls()]).toEqual([1, 0]);
+    expect([before, failingPolls(around.log)]).toEqual([1, 0]);
     around.storage.comeUp();
     late.release();
   });

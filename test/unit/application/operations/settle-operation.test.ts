@@ -99,9 +99,10 @@ describe('an operation that the operator settles', () => {
       lifecycleClock,
       around.plan,
       { waitMs: 1_000, leaseMs: 1_000, alone: true },
-      new GlueUpdates(tlds, around.ids, clock),
+      new GlueUpdates(tlds, around.ids, clock, lifecycleClock),
       tlds,
       around.ids,
+      around.log,
     );
     const evidence = new RegistryEvidence(registry, lifecycleClock);
     settle = new SettleOperation(storage, claims, evidence, tlds, clock, lifecycleClock);

@@ -38,8 +38,10 @@ describe('bulk jobs of an account', () => {
     };
     await around.storage.run(({ bulkJobs }) => bulkJobs.add(job, items));
   };
+  const starter = () =>
+    new StartBulkJob(undefined as never, undefined as never, around.storage, around.ids, around.clock);
   const start = (domains: number) =>
-    new StartBulkJob(undefined as never, undefined as never, around.storage, around.ids, around.clock).start({
+    starter().start({
       ...OURS,
       action: ACTION,
       domains: Array.from({ length: domains }, (_, index) => ({ domainId: `dom_${index}`, name: '' })),
@@ -53,6 +55,20 @@ describe('bulk jobs of an account', () => {
     await expect(start(1)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 3_600 });
     around.clock.advance({ days: 1 });
     await start(1);
+  });
+
+  it('keep the expiry and the price that each renewal was confirmed with when they need a second person', async () => {
+    const [accountId, rules] = [OURS.accountId, [{ changes: ['purchases'] as const }]];
+    const actor = { kind: 'user', id: 'usr_1', approvalRules: rules } as const;
+    const [action, expiresAt] = [{ kind: 'renewal', years: 1 } as const, '2027-01-01T00:00:00.000Z'];
+    const agreed = { price: { minor: 1_000, currency: 'USD' }, expiresAt };
+    const domains = [{ domainId: 'dom_1', name: '', ownAction: { ...action, agreed } }];
+
+    const started = starter().start({ accountId, actor, action, domains });
+
+    const confirmed = { currentExpiries: { dom_1: expiresAt }, maxPrices: { dom_1: agreed.price } };
+    const attempted = { kind: 'bulk', action, domainIds: ['dom_1'], ...confirmed };
+    await expect(started).rejects.toMatchObject({ attempted });
   });
 
   it('are refused beyond a thousand in 24 hours', async () => {

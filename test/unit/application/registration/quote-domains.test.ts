@@ -1,23 +1,23 @@
-import { QuoteDomains, type QuoteRequest } from '../../../../src/application/registration/quote-domains';
-import { SETTINGS } from '../../../support/use-cases/registration-settings';
-import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
+import type { QuoteRequest } from '../../../../src/application/registration/quote-domains';
+import { openScenario, type RegistrationScenario } from '../../../support/use-cases/registration-scenario';
+import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 
 describe('a quote', () => {
   let around: UseCaseContext;
-  const quote = (...requests: readonly QuoteRequest[]) =>
-    new QuoteDomains(around.registry, around.tlds, SETTINGS).execute(OURS, requests);
+  let scenario: RegistrationScenario;
+  const quote = (...requests: readonly QuoteRequest[]) => scenario.quoteDomains.execute(OURS, requests);
 
   beforeEach(() => {
-    around = new UseCaseContext();
+    ({ around, scenario } = openScenario());
     around.registry.setPrice('example.com', { registration: usd(1044) });
   });
 
   it('returns what each name costs for a year and for its term, and the total', async () => {
     const { quotes, total } = await quote({ name: 'example.com', years: 3 }, { name: 'example.net' });
 
-    expect(quotes).toEqual([
+    expect(quotes).toMatchObject([
       { name: 'example.com', years: 3, price: { registration: usd(1044), renewal: usd(1200), total: usd(3132) } },
       { name: 'example.net', years: 1, price: { registration: usd(1000), renewal: usd(1200), total: usd(1000) } },
     ]);
@@ -103,7 +103,7 @@ describe('a quote', () => {
 
     const { quotes } = await quote({ name: 'example.com', transfer: true });
 
-    expect(quotes).toEqual([
+    expect(quotes).toMatchObject([
       { name: 'example.com', years: 1, price: { registration: usd(1044), renewal: usd(1200), total: usd(1044) } },
     ]);
   });

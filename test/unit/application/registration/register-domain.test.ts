@@ -49,6 +49,7 @@ describe('registering a domain', () => {
       transferEndsAt: null,
       registeredAt: null,
       inBackup: null,
+      keptZone: null,
       createdAt: now,
       updatedAt: now,
     });
@@ -159,12 +160,12 @@ describe('registering a domain', () => {
   });
 
   it('is rejected and not stored if the price is not the agreed one', async () => {
-    await expect(register({ years: 2, agreedPrice: { minor: 10_00, currency: 'USD' } })).rejects.toMatchObject({
+    await expect(register({ years: 2, limit: { maxPrice: { minor: 10_00, currency: 'USD' } } })).rejects.toMatchObject({
       reason: 'price_changed',
     });
     expect(domains()).toEqual([]);
 
-    await register({ years: 2, agreedPrice: { minor: 20_00, currency: 'USD' } });
+    await register({ years: 2, limit: { maxPrice: { minor: 20_00, currency: 'USD' } } });
     await settled();
     expect(domains()).toMatchObject([{ status: 'active' }]);
   });

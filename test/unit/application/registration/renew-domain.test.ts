@@ -71,7 +71,7 @@ describe('renewing a domain', () => {
   });
 
   it.each([
-    ['price', { agreedPrice: { minor: 11_00, currency: 'USD' } }, 'price_changed'],
+    ['price', { limit: { maxPrice: { minor: 11_00, currency: 'USD' } } }, 'price_changed'],
     ['expiry', { currentExpiry: new Date('2026-01-01T00:00:00.000Z') }, 'expiry_differs'],
   ])(
     'is refused, and asks the registry for nothing, where the %s is not the one that was agreed to',
@@ -89,7 +89,7 @@ describe('renewing a domain', () => {
     await scenario.renewDomain.execute({
       ...OURS,
       domainId: 'dom_1',
-      agreedPrice: { minor: 12_00, currency: 'USD' },
+      limit: { maxPrice: { minor: 12_00, currency: 'USD' } },
       currentExpiry: new Date('2027-01-01T23:59:59.000Z'),
     });
 

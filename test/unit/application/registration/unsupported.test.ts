@@ -9,6 +9,7 @@ import { ChangeRegistrant } from '../../../../src/application/registration/setti
 import { ChangeTransferLock } from '../../../../src/application/registration/settings/change-transfer-lock';
 import { IssueAuthCode } from '../../../../src/application/registration/settings/issue-auth-code';
 import { SyncAfterBackup } from '../../../../src/application/lifecycle/sync-after-backup';
+import { BindingQuotes } from '../../../../src/application/operations/binding-quotes';
 import { RenewDomain } from '../../../../src/application/registration/renew-domain';
 import { RestoreDomain } from '../../../../src/application/registration/restore-domain';
 import { RequestTransfer } from '../../../../src/application/transfers/request-transfer';
@@ -26,6 +27,7 @@ import { aDomain, A_REGISTRANT } from '../../../support/data/a-domain';
 import { SOME_TLDS } from '../../../support/data/some-tlds';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
+const SECRETS = new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)));
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const ISSUE = { path: 'company_number', message: 'must be present' };
 
@@ -206,7 +208,15 @@ describe('features that a registrar does not support', () => {
   it('is refused before a price is asked for: renewals on request', async () => {
     await around.givenDomain({ id: 'dom_2', name: 'renewed.com' });
     const { storage, registry, lifecycleClock } = around;
-    const renew = new RenewDomain(storage.domains, policies, registry, queue, lifecycleClock, afterBackup(around));
+    const renew = new RenewDomain(
+      storage.domains,
+      policies,
+      registry,
+      queue,
+      lifecycleClock,
+      afterBackup(around),
+      new BindingQuotes(SECRETS, around.clock),
+    );
 
     expect(await reason(renew.execute({ ...OURS, domainId: 'dom_2' }))).toMatch(
       /does not support renewing on request: it renews domains by itself$/,
@@ -223,15 +233,17 @@ describe('features that a registrar does not support', () => {
       queue,
       around.lifecycleClock,
       afterBackup(around),
+      new BindingQuotes(SECRETS, around.clock),
     );
     const transfer = new RequestTransfer(
       new TransferOrders(around.registry, policies, around.storage),
       around.storage,
       {} as TransferRunner,
-      new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))),
+      SECRETS,
       around.ids,
       around.clock,
       around.lifecycleClock,
+      new BindingQuotes(SECRETS, around.clock),
     );
 
     expect(await reason(restore.execute(COMMAND))).toMatch(/does not support restoring domains$/);

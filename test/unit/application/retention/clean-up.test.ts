@@ -3,7 +3,15 @@ import type { AgingKind, ExpiredRows, Removal } from '../../../../src/applicatio
 import { MovableClock } from '../../../support/fakes/movable-clock';
 import { RecordingLog } from '../../../support/fakes/recording-log';
 
-const RETENTION = { auditDays: 5, operationDays: 4, personalDataDays: 1, endedDomainDays: 2, messageDays: 3 };
+const RETENTION = {
+  auditDays: 5,
+  operationDays: 4,
+  personalDataDays: 1,
+  endedDomainDays: 2,
+  messageDays: 3,
+  mailDays: 90,
+  deliveryDays: 30,
+};
 
 /** Tables of which only the number of expired rows matters. */
 class Backlog implements ExpiredRows {
@@ -73,6 +81,7 @@ describe('clean-up of expired rows', () => {
       'ended domains': '2030-01-08',
       operations: '2030-01-06',
       'audit entries': '2030-01-05',
+      events: '2030-01-05',
       'used challenges': '2026-01-10',
       'unprocessed messages': '2026-01-07',
       'stored responses': '2026-01-10',

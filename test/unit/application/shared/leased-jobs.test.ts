@@ -73,10 +73,10 @@ describe('a process that was frozen', () => {
       around.storage,
       around.log,
     );
-    await runItem.execute(job, item);
+    await runItem.execute(job, action, item);
     await setAutoRenew(true);
 
-    const waits = await runItem.execute(job, item);
+    const waits = await runItem.execute(job, action, item);
 
     expect(waits).toBeUndefined();
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ autoRenew: true });

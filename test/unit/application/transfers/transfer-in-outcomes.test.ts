@@ -219,6 +219,7 @@ describe('a transfer from another registrar', () => {
           (each) => ({ ...each, error: { ...each.error, message: expect.stringMatching(each.error.message) } }),
         ),
       );
+      expect(transfer.events().slice(2)).toEqual(['transfer.cancel_requested', 'transfer.cancel_refused']);
     });
 
     it('may have been sent: the registry is queried first', async () => {

@@ -72,6 +72,7 @@ describe('a transfer from another registrar', () => {
       ['domain.transferred_in', OURS.actor],
       ['domain.transfer_lock_changed', { kind: 'service' }],
     ]);
+    expect(transfer.events()).toEqual(['transfer.requested', 'transfer.pending', 'transfer.completed']);
     expect(JSON.stringify(around.auditEntries)).not.toContain(CODE);
   });
 
@@ -253,7 +254,7 @@ describe('a transfer from another registrar', () => {
 
     it('if the price differs from the agreed one', async () => {
       await expect(
-        scenario.requestTransfer.execute({ ...COMMAND, agreedPrice: { minor: 1, currency: 'USD' } }),
+        scenario.requestTransfer.execute({ ...COMMAND, limit: { maxPrice: { minor: 1, currency: 'USD' } } }),
       ).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'price_changed' });
     });
   });

@@ -22,6 +22,7 @@ describe('a worker', () => {
       NO_CLEAN_UP,
       NO_CLEAN_UP,
       new FormerLeases(around.storage, around.clock, scenario.transfers, { ...OPERATION_SETTINGS, alone }),
+      NO_CLEAN_UP,
     );
 
   /** A request with an Idempotency-Key whose process stopped responding. */

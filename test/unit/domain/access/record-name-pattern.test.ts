@@ -27,6 +27,7 @@ describe('a name pattern of a key', () => {
     ['**.a.**.b', 'x.a.b.a.b', true],
     ['**.a.**.b', 'x.a.b', false],
     ['**.a.a.b', 'x.a.a.a.b', true],
+    ['*.0/26', '1.0/26', true],
   ])('%s matches the owner name %s: %s', (pattern, name, expected) => {
     expect(matchesName(pattern, name)).toBe(expected);
   });

@@ -50,6 +50,13 @@ describe('record names', () => {
     expect(() => parseRecordName(text, ZONE)).toThrow(InvalidRecordName);
   });
 
+  it('reads a label with a slash in reverse zones of IPv4 only (RFC 2317)', () => {
+    expect(parseRecordName('0/26', '2.0.192.in-addr.arpa')).toBe('0/26');
+    expect(parseRecordName('1.0/26.2.0.192.in-addr.arpa.', '2.0.192.in-addr.arpa')).toBe('1.0/26');
+    expect(() => parseRecordName('a/b', '2.0.192.in-addr.arpa')).toThrow(InvalidRecordName);
+    expect(() => parseRecordName('0/26', '8.b.d.0.1.0.0.2.ip6.arpa')).toThrow(InvalidRecordName);
+  });
+
   it('counts the zone in the 253 octets of a full name', () => {
     const longest = `${`${'a'.repeat(59)}.`.repeat(4)}b`;
 

@@ -194,6 +194,28 @@ describe('a zone file', () => {
     expect([state.comment, state.managedBy]).toEqual([comment, managedBy]);
   });
 
+  const SPACES = 'control characters of the comment were changed to spaces';
+  it.each<[string, string, readonly string[]]>([
+    ['has only white space among its characters', 'a\tb\r', []],
+    ['is as long as comments may be', `[managed_by=${'x'.repeat(64)}] ${FULL}`, []],
+    ['has a control character', 'a\u0007b', [SPACES]],
+    ['has a direction override', 'a\u202Eb', [SPACES]],
+    ['is too long', `${FULL}x`, ['the comment was cut to 500 characters']],
+    ['is longer than a line that is kept', '🦆'.repeat(1_500), ['the comment was cut to 500 characters']],
+    ['has too long a name', `[managed_by=${'x'.repeat(65)}]`, ['the name in managed_by was cut to 64 characters']],
+    ['has both', `\u0007${FULL}`, [SPACES]],
+  ])('has a note on a comment if it does not stay as it is: one that %s', (_what, comment, expected) => {
+    const { notes } = reading(`b 300 A 192.0.2.1\na 300 A 192.0.2.1 ; ${comment}`);
+
+    expect(notes).toEqual(expected.map((note) => ({ line: 2, note })));
+  });
+
+  it('has no note on comments of lines that are skipped, and of those that are on their own', () => {
+    const { notes } = reading(`; a\u0007\na 300 RRSIG x ; b\u0007\na 300 A 192.0.2.1`);
+
+    expect(notes.map(({ note }) => note)).toEqual(['skipped: RRSIG records are not supported']);
+  });
+
   it.each<[string | null, string | null]>([
     ['web "server"; \\ ü 🦆', null],
     [';; two', 'external-dns'],

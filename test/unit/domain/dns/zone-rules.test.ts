@@ -6,6 +6,7 @@ import { thrownBy } from '../../../support/thrown-by';
 
 const CNAME = { type: 'CNAME', content: 'example.org' };
 const NULL_MX = { type: 'MX', content: '.', priority: 0 };
+const DSYNC = { type: 'DSYNC', content: 'CDS NOTIFY 53 scanner.example.net.' };
 const MX = { type: 'MX', content: 'mail.example.com', priority: 10 };
 
 function judge(records: readonly DnsRecord[], ...changed: string[]): ReturnType<typeof thrownBy> {
@@ -24,6 +25,12 @@ function texts(count: number): DnsRecord[] {
 
 describe('neighbors', () => {
   it.each([
+    [
+      'a second DSYNC for a type and scheme',
+      aRecord(DSYNC, 'rec_old'),
+      aRecord({ ...DSYNC, content: 'CDS NOTIFY 5359 other.example.net.' }, 'rec_new'),
+      'a name can have one DSYNC record for CDS NOTIFY',
+    ],
     [
       'a record beside a CNAME',
       aRecord(CNAME, 'rec_old'),
@@ -72,6 +79,10 @@ describe('neighbors', () => {
     ['a null MX beside other types', [aRecord(NULL_MX, 'rec_1'), aRecord({}, 'rec_2')]],
     ['a CNAME at another name', [aRecord(CNAME, 'rec_1'), aRecord({ name: 'a' }, 'rec_2')]],
     ['other TTLs in one set', [aRecord({ ttl: 60 }, 'rec_1'), aRecord({ content: '192.0.2.2', ttl: 90 }, 'rec_2')]],
+    [
+      'a DSYNC for each type',
+      [aRecord(DSYNC, 'rec_1'), aRecord({ ...DSYNC, content: 'CSYNC NOTIFY 53 scanner.example.net.' }, 'rec_2')],
+    ],
     [
       'texts whose strings are cut elsewhere',
       [aRecord({ type: 'TXT', content: 'ab' }, 'rec_1'), aRecord({ type: 'TXT', content: '"a" "b"' }, 'rec_2')],

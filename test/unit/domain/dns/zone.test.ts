@@ -12,6 +12,7 @@ const NAME = {
   tags: [],
   nameservers: [],
   isServed: true,
+  isRegistered: true,
   immutableBecause: null,
 };
 const HEAD = { domainId: 'dom_1', version: 4, serial: 9, recordCount: 1 };

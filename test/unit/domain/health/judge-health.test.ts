@@ -3,6 +3,7 @@ import { judgeNameservers, lightsOf, type ServerAnswer } from '../../../../src/d
 import {
   judgeDelegation,
   judgeExpiry,
+  judgeParent,
   judgeTransferLock,
   type RegistryDelegation,
 } from '../../../../src/domain/health/judge-registration';
@@ -40,6 +41,23 @@ describe('the state of a domain', () => {
     expect(evidence).toHaveLength(21);
     expect(evidence.at(-1)).toBe('… and 80 more');
     expect(Math.max(...evidence.map(({ length }) => length))).toBe(301);
+  });
+});
+
+describe('the check of what the parent zone delegates', () => {
+  it.each([
+    ['ok', OURS],
+    ['problem', [...OURS, ...OTHERS]],
+    ['warning', OTHERS],
+    ['warning', []],
+    ['unknown', undefined],
+  ] as const)('finds %s for %j', (state, delegatedTo) => {
+    expect(judgeParent({ delegatedTo, ourNameservers: OURS })).toMatchObject({ state });
+  });
+
+  it('offers no action, because the name is registered elsewhere', () => {
+    for (const delegatedTo of [OTHERS, [], [...OURS, ...OTHERS]])
+      expect(judgeParent({ delegatedTo, ourNameservers: OURS })).not.toHaveProperty('action');
   });
 });
 

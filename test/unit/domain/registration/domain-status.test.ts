@@ -38,6 +38,8 @@ const movesFrom = (from: DomainStatus) =>
 
 describe('the status of a domain', () => {
   it.each<[DomainStatus, readonly DomainAction[]]>([
+    ['unverified', ['change DNS records']],
+    ['hosted', ['change DNS records']],
     ['pending', [...SETTINGS, 'change DNS records']],
     [
       'active',
@@ -61,15 +63,15 @@ describe('the status of a domain', () => {
     [
       'active',
       'restore',
-      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, delete, change DNS records, approve or reject a transfer, release to another registrar',
+      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, delete, change DNS records, approve or reject a transfer, release to another registrar, keep the zone',
     ],
     [
       'expired',
       'delete',
-      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, change DNS records, approve or reject a transfer, release to another registrar',
+      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, change DNS records, approve or reject a transfer, release to another registrar, keep the zone',
     ],
-    ['redemption', 'renew', 'restore, change DNS records'],
-    ['pending_delete', 'restore', 'change DNS records'],
+    ['redemption', 'renew', 'restore, change DNS records, keep the zone'],
+    ['pending_delete', 'restore', 'change DNS records, keep the zone'],
     ['transferred_out', 'change DNS records', 'nothing'],
   ])('%s that forbids something says what is possible', (status, action, possible) => {
     expect(() => assertAllowed(status, action)).toThrow(
@@ -81,11 +83,13 @@ describe('the status of a domain', () => {
   });
 
   it.each<[DomainStatus, readonly DomainStatus[]]>([
-    ['pending', ['active', 'gone']],
-    ['active', ['expired', 'redemption', 'transferred_out', 'gone']],
-    ['expired', ['active', 'redemption', 'transferred_out']],
+    ['unverified', ['hosted', 'pending', 'active', 'gone']],
+    ['hosted', ['unverified', 'pending', 'active', 'gone']],
+    ['pending', ['unverified', 'hosted', 'active', 'gone']],
+    ['active', ['hosted', 'expired', 'redemption', 'transferred_out', 'gone']],
+    ['expired', ['hosted', 'active', 'redemption', 'transferred_out']],
     ['redemption', ['active', 'pending_delete']],
-    ['pending_delete', ['active', 'redemption', 'gone']],
+    ['pending_delete', ['hosted', 'active', 'redemption', 'gone']],
     ['transferred_out', ['gone']],
     ['gone', []],
   ])('%s moves on to nothing but what follows in a life', (from, to) => {
@@ -98,6 +102,7 @@ describe('the status of a domain', () => {
     expect(() => assertPath('gone', 'active')).toThrow('cannot go from gone to active');
     expect(() => assertPath('transferred_out', 'active')).toThrow('cannot go from transferred_out to active');
     expect(() => assertPath('active', 'pending')).toThrow('cannot go from active to pending');
+    expect(() => assertPath('pending_delete', 'hosted')).not.toThrow();
   });
 
   it('has not moved if it stays as it is', () => {

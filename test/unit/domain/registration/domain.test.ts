@@ -95,19 +95,22 @@ describe('Domain', () => {
   it.each([
     ['gone', 'markDeleted'],
     ['transferred_out', 'markTransferredOut'],
-  ] as const)('clears pending lifecycle dates when its status becomes %s', (status, end) => {
-    const domain = aDomain({ phaseEndsAt: PHASE_END, authCodeUntil: PHASE_END, dueAt: PHASE_END });
+  ] as const)(
+    'clears pending lifecycle dates when its status becomes %s, and makes the clean-up of its zone due',
+    (status, end) => {
+      const domain = aDomain({ phaseEndsAt: PHASE_END, authCodeUntil: PHASE_END, dueAt: PHASE_END });
 
-    domain[end](NOW);
+      domain[end](NOW);
 
-    expect(domain.toState()).toMatchObject({
-      status,
-      phaseEndsAt: null,
-      authCodeUntil: null,
-      dueAt: null,
-      updatedAt: NOW,
-    });
-  });
+      expect(domain.toState()).toMatchObject({
+        status,
+        phaseEndsAt: null,
+        authCodeUntil: null,
+        dueAt: NOW,
+        updatedAt: NOW,
+      });
+    },
+  );
 });
 
 describe('a name that our account at the registry already holds', () => {

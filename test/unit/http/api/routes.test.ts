@@ -1,6 +1,6 @@
 import type { RenewDomain } from '../../../../src/application/registration/renew-domain';
 import type { ApiRequest, ReadHandler, WriteHandler, WriteRequest } from '../../../../src/http/api/api-request';
-import { isWrite, type Route } from '../../../../src/http/api/routes';
+import { isWrite, type Route } from '../../../../src/http/api/route';
 import { ok, okStream, type ApiResult, type JsonResult } from '../../../../src/http/shared/result';
 
 async function write(_request: WriteRequest<'id'>): Promise<JsonResult> {

@@ -12,11 +12,11 @@ it.each([
 });
 
 it.each([
-  ['active', '2026-12-31', 'paid until 1 January 2027, tomorrow'],
-  ['expired', '2027-01-03', 'expired on 1 January 2027, 2 days ago'],
-  ['redemption', '2027-03-01', 'expired on 1 January 2027, 59 days ago'],
-  ['redemption', '2026-12-01', 'deleted, was paid until 1 January 2027'],
-  ['pending_delete', '2026-12-01', 'deleted, was paid until 1 January 2027'],
+  ['active', '2026-12-31', 'paid until 1 Jan 2027, tomorrow'],
+  ['expired', '2027-01-03', 'expired on 1 Jan 2027, 2 days ago'],
+  ['redemption', '2027-03-01', 'expired on 1 Jan 2027, 59 days ago'],
+  ['redemption', '2026-12-01', 'deleted, was paid until 1 Jan 2027'],
+  ['pending_delete', '2026-12-01', 'deleted, was paid until 1 Jan 2027'],
   ['transferred_out', '2026-12-01', 'transferred to another registrar'],
 ] as const)('describes the expiry of a domain with the status %s on %s: %s', (status, today, text) => {
   expect(describeExpiry(aDomain({ status }).toState(), new Date(today))).toBe(text);

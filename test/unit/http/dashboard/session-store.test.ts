@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import type { SessionData } from 'express-session';
-import type { FactorReader } from '../../../../src/application/ports/access/authentication-factors';
+import type { UsedTokenReader } from '../../../../src/application/ports/access/used-tokens';
 import type { SessionReader } from '../../../../src/application/ports/access/users';
 import type { StoreName, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { identityId } from '../../../../src/domain/access/people/identity';
@@ -16,8 +16,8 @@ describe('the store of sessions', () => {
   let around: UseCaseContext;
   let store: SessionStore;
   const storeOf = (
-    storage: UnitOfWork<StoreName> & { readonly sessions: SessionReader; readonly factors: FactorReader },
-  ) => new SessionStore(storage.sessions, storage.factors, storage, around.ids, around.clock);
+    storage: UnitOfWork<StoreName> & { readonly sessions: SessionReader; readonly usedTokens: UsedTokenReader },
+  ) => new SessionStore(storage.sessions, storage.usedTokens, storage, around.ids, around.clock);
   const read = (id: string) =>
     promisify((done: (error: unknown, session?: SessionData | null) => void) => store.get(id, done))();
   const touch = (id: string, session: SessionData) =>
@@ -40,18 +40,14 @@ describe('the store of sessions', () => {
       if (taken++ === steps) await other();
       return work();
     };
-    const { sessions, factors } = around.storage;
+    const { sessions, usedTokens } = around.storage;
     return storeOf({
       sessions: {
         find: (digest) => sessions.find(digest),
         ofUser: (id) => step(() => sessions.ofUser(id)),
         containing: (text) => step(() => sessions.containing(text)),
       },
-      factors: {
-        ofUser: (id) => factors.ofUser(id),
-        passkey: (id) => factors.passkey(id),
-        usedUntil: (digests) => step(() => factors.usedUntil(digests)),
-      },
+      usedTokens: { usedUntil: (digests) => step(() => usedTokens.usedUntil(digests)) },
       run: (work) => step(() => around.storage.run(work)),
     });
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { INTERFACE_ERRORS } from '../../../../src/http/shared/error-codes';
 import { withCodeSamples } from '../../../../src/http/docs/code-samples';
-import { resolveRef, type OpenapiDocument, type Schema } from '../../../../src/http/docs/openapi-document';
+import { ownPaths, resolveRef, type OpenapiDocument, type Schema } from '../../../../src/http/docs/openapi-document';
 import { referencePages } from '../../../../src/http/docs/reference-pages';
 import { parsedYaml } from '../../../support/parsed-yaml';
 
@@ -61,7 +61,7 @@ function compressedBytes(content: string | Buffer): number {
 describe('the API reference', () => {
   const pages = render(openapi);
   const all = [...pages.values()].join('\n');
-  const operations = Object.entries(openapi.paths).flatMap(([path, ofPath]) =>
+  const operations = Object.entries(ownPaths(openapi)).flatMap(([path, ofPath]) =>
     Object.entries(ofPath).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
 

@@ -64,7 +64,8 @@ const GUARD = { registry: 'verisign', running: 8, waiting: 20, breaker: 'closed'
 const YEAR = new Date(365 * DAY_MS);
 const SESSIONS = { busy: 1, idle: 1, serverCertificateUntil: YEAR, clientCertificateUntil: YEAR };
 
-const OUTAGE = new Outage(new RecordingLog(), 'reading due operations');
+const LOG = new RecordingLog();
+const OUTAGE = new Outage(LOG, 'reading due operations');
 
 /** The faults, and the alerts that each raises within a minute. */
 const FAULTS: Readonly<Record<string, Situation>> = {
@@ -136,6 +137,12 @@ const FAULTS: Readonly<Record<string, Situation>> = {
       for (let times = 0; times < 5; times += 1) emit(() => ({ kind: 'dynamic update', rcode: 'REFUSED' }));
     },
   },
+  NamewrightMailsRefused: {
+    happens: () => {
+      for (let times = 0; times < 5; times += 1)
+        emit(() => ({ kind: 'mail', notice: 'expiry', outcome: times % 2 === 0 ? 'refused' : 'failed' }));
+    },
+  },
   NamewrightBackupTooOld: { rows: { last_backup: [{ succeeded_at: -27 * 60 * MINUTE_MS }] } },
   NamewrightLimitsStoreAway: { parts: { limitsStore: { responds: async () => false } } },
 };
@@ -192,6 +199,10 @@ const QUIET: Readonly<
     series: { 'namewright_dynamic_updates_total{instance="one",rcode="REFUSED"}': '0x20 1x40' },
     quiet: 'NamewrightUpdatesRefused',
   },
+  'one bounce of a mail, as of a mistyped address': {
+    series: { 'namewright_mails_total{instance="one",notice="set_up_link",outcome="refused"}': '0x20 1x40' },
+    quiet: 'NamewrightMailsRefused',
+  },
   'a new service that has no backup yet': {
     series: { 'up{job="namewright",instance="one"}': '1x60' },
     quiet: 'NamewrightBackupTooOld',
@@ -235,6 +246,7 @@ async function scrapes({ parts, rows, happens, ends }: Situation): Promise<reado
     eventLoop: { seconds: 0.02, stop: () => undefined },
     selfRenewing: [],
     clock: { now: () => START },
+    log: LOG,
     lifecycleClock: { now: () => START },
     ...parts,
   });

@@ -33,7 +33,9 @@ function allStarted(requests: number): Promise<void> {
 }
 
 /** A service in which everything that has a metric exists. */
+const LOG = new RecordingLog();
 const PARTS: MonitoredParts = {
+  log: LOG,
   database: {
     connections: { busy: 7, idle: 3, waiting: 2 },
     query: async (sql: string) => {
@@ -111,7 +113,7 @@ async function everything(): Promise<void> {
   emit(() => ({ kind: 'registry call not sent', registry: 'verisign', name: 'query' }));
   emit(() => ({ kind: 'NOTIFY sent', secondary: 'ns1' }));
   emit(() => ({ kind: 'published', secondary: 'ns1', seconds: 2 }));
-  const outage = new Outage(new RecordingLog(), 'reading due operations');
+  const outage = new Outage(LOG, 'reading due operations');
   await observe({ kind: 'database', name: 'query' }, () => Promise.reject(new StorageUnavailable())).catch(() => 0);
   await observe({ kind: 'registry call', name: 'command', registry: 'verisign' }, async () => 0);
   await observe({ kind: 'operation', name: 'renew' }, async () => 'uncertain');
@@ -193,11 +195,14 @@ describe('metrics', () => {
     };
     const log = new RecordingLog();
     const [one, other] = ['one', 'other'].map((name) => new Outage(log, 'feeding parrots', { registry: name }));
+    const ofOtherService = new Outage(new RecordingLog(), 'feeding parrots');
     const onDemand = new Outage(log, 'feeding parrots', {}, 'on demand');
+    current.stop();
+    current = new CurrentMetrics(registry, { ...PARTS, log });
     const figures = [await failingNow()];
     current.stop();
-    for (const outage of [one, one, other, onDemand]) outage?.recordFailure(new Error('away'));
-    current = new CurrentMetrics(registry, PARTS);
+    for (const outage of [one, one, other, onDemand, ofOtherService]) outage?.recordFailure(new Error('away'));
+    current = new CurrentMetrics(registry, { ...PARTS, log });
     figures.push(await failingNow());
 
     one?.recordSuccess();

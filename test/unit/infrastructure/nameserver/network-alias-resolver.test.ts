@@ -1,5 +1,5 @@
 import { NetworkAliasResolver } from '../../../../src/infrastructure/nameserver/network-alias-resolver';
-import { PublicAddresses } from '../../../../src/infrastructure/nameserver/zone-sources/public-addresses';
+import { PublicAddresses } from '../../../../src/infrastructure/network/public-addresses';
 import { requireEndpoint } from '../../../../src/domain/dns/secondary';
 import { StubResolver } from '../../../support/nameservers/stub-resolver';
 

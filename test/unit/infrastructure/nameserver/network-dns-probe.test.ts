@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { decode, encode } from 'dns-packet';
 import type { Endpoint } from '../../../../src/domain/dns/secondary';
 import { NetworkDnsProbe } from '../../../../src/infrastructure/nameserver/health/network-dns-probe';
-import { PublicAddresses } from '../../../../src/infrastructure/nameserver/zone-sources/public-addresses';
+import { PublicAddresses } from '../../../../src/infrastructure/network/public-addresses';
 import { RecordingLog } from '../../../support/fakes/recording-log';
 
 const REFUSED = 5;

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { decode, TRUNCATED_RESPONSE, type Packet } from 'dns-packet';
+import { decode, encode, TRUNCATED_RESPONSE, type Packet } from 'dns-packet';
 import type { AccountTsigKey } from '../../../../src/application/access/api-keys/find-tsig-key';
 import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
 import { Responder, type ResponderParts } from '../../../../src/infrastructure/nameserver/responder';
@@ -50,6 +50,41 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
     const NOTIFY = 4 << 11;
 
     expect(await respond('udp', { flags: NOTIFY })).toMatchObject({ messages: 1, rcode: 4, answers: 0 });
+  });
+
+  it.each([
+    ['accepted', 59, 0],
+    ['unknown', 59, 5],
+    ['busy', 59, 5],
+    ['accepted', 6, 5],
+  ] as const)('to NOTIFY of a child is given without a key: %s, type %i, RCODE %i', async (outcome, type, rcode) => {
+    const names: string[] = [];
+    const notices = {
+      execute: async (name: string) => {
+        names.push(name);
+        return outcome;
+      },
+    };
+    const sent: Buffer[] = [];
+    const request = encode({
+      type: 'query',
+      id: 7,
+      flags: 4 << 11,
+      questions: [{ type: type === 59 ? 'CDS' : 'SOA', name: 'Child.Example.com' }],
+    });
+
+    await newResponder({ notices }).respond(request, {
+      transport: 'udp',
+      address: '192.0.2.1',
+      send: async (message) => void sent.push(message),
+      markAuthenticated: () => undefined,
+      close: () => undefined,
+    });
+
+    const response = decode(sent[0] ?? Buffer.alloc(12));
+    expect(response).toMatchObject({ id: 7, type: 'response', opcode: 'NOTIFY' });
+    expect((response.flags ?? 0) & 15).toBe(rcode);
+    expect(names).toEqual(type === 59 ? ['child.example.com'] : []);
   });
 
   it.each([true, false])(

@@ -40,7 +40,7 @@ describe('the UPDATE responder', () => {
   const responder = (limit: () => number) =>
     new UpdateResponder({
       updates: {
-        execute: async () => ((updates += 1), 'NOERROR'),
+        execute: async () => ((updates += 1), { outcome: 'NOERROR' }),
       },
       updateWaits: { udp: 0, tcp: 0 },
       accountLimiter: {
@@ -63,7 +63,7 @@ describe('the UPDATE responder', () => {
 
     const responses = await Promise.all([1, 2, 3].map(() => responds.respond(query, tsig, KEY, 'udp')));
 
-    expect(responses).toEqual([RCODE.NOERROR, RCODE.NOERROR, RCODE.NOERROR]);
+    expect(responses).toEqual([1, 2, 3].map(() => ({ rcode: RCODE.NOERROR })));
     expect(updates).toBe(1);
   });
 
@@ -71,9 +71,9 @@ describe('the UPDATE responder', () => {
     const responds = responder(() => 1);
     const [first, second] = [message(1), message(2)];
 
-    expect(await responds.respond(first.query, first.tsig, KEY, 'udp')).toBe(RCODE.NOERROR);
-    expect(await responds.respond(second.query, second.tsig, KEY, 'udp')).toBe(RCODE.REFUSED);
-    expect(await responds.respond(first.query, first.tsig, KEY, 'udp')).toBe(RCODE.NOERROR);
+    expect(await responds.respond(first.query, first.tsig, KEY, 'udp')).toEqual({ rcode: RCODE.NOERROR });
+    expect(await responds.respond(second.query, second.tsig, KEY, 'udp')).toEqual({ rcode: RCODE.REFUSED });
+    expect(await responds.respond(first.query, first.tsig, KEY, 'udp')).toEqual({ rcode: RCODE.NOERROR });
     expect(units).toEqual(['acc_1', 'acc_1']);
     expect(updates).toBe(1);
     expect(rcodes).toEqual(['NOERROR', 'REFUSED', 'NOERROR']);
@@ -88,11 +88,11 @@ describe('the UPDATE responder', () => {
       await responds.respond(second.query, { ...second.tsig, mac: Buffer.from(`${index}`) }, KEY, 'udp');
     limit = Infinity;
 
-    expect(await responds.respond(first.query, first.tsig, KEY, 'udp')).toBe(RCODE.NOERROR);
+    expect(await responds.respond(first.query, first.tsig, KEY, 'udp')).toEqual({ rcode: RCODE.NOERROR });
     expect(updates).toBe(1);
-    expect(await responds.respond(second.query, { ...second.tsig, mac: Buffer.from('1') }, KEY, 'udp')).toBe(
-      RCODE.NOERROR,
-    );
+    expect(await responds.respond(second.query, { ...second.tsig, mac: Buffer.from('1') }, KEY, 'udp')).toEqual({
+      rcode: RCODE.NOERROR,
+    });
     expect(updates).toBe(2);
   });
 
@@ -102,7 +102,7 @@ describe('the UPDATE responder', () => {
   ] as const)('refuses a zone section of %s (RFC 2136, section 3.1)', async (_what, question, rcode) => {
     const { query, tsig } = message(1, { questions: [question] });
 
-    expect(await responder(() => 10).respond(query, tsig, KEY, 'udp')).toBe(rcode);
+    expect(await responder(() => 10).respond(query, tsig, KEY, 'udp')).toEqual({ rcode });
     expect(updates).toBe(0);
   });
 });

@@ -1,14 +1,7 @@
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
-import {
-  cdsData,
-  CSK_FLAGS,
-  DELETE_CDNSKEY,
-  DELETE_CDS,
-  dnskeyData,
-  NSEC3PARAM_DATA,
-} from '../../../../domain/dns/dnssec/signing-records';
+import { announcedKeys, cdsRrsets } from '../../../../domain/dns/dnssec/cds-records';
+import { CSK_FLAGS, dnskeyData, NSEC3PARAM_DATA } from '../../../../domain/dns/dnssec/signing-records';
 import { writeName } from '../../../../domain/dns/records/types/rdata/wire-name';
-import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import type { DnsKey } from '../../../../domain/dns/ds-record';
 import { DEFAULT_TTL } from '../../../../domain/dns/records/dns-record';
 import { startOfAuthority, type SoaSettings } from '../../../../domain/dns/start-of-authority';
@@ -29,25 +22,11 @@ export function apexContent(zone: SignedZoneState, settings: SoaSettings): ApexC
     soa: { type: RR_TYPE.SOA, ttl: DEFAULT_TTL, rdata: [soaData(zone, settings)] },
     others: () => [
       { type: RR_TYPE.DNSKEY, ttl: DEFAULT_TTL, rdata: zone.keys.map((key) => dnskeyData(dnsKeyOf(key))) },
-      ...cdsRrsets(zone),
+      ...cdsRrsets(zone.zoneName, zone.cds, announcedKeys(zone.cds, zone.keys).map(dnsKeyOf)),
       ...(zone.denial === 'nsec3' ? [nsec3param] : []),
     ],
     denialTtl,
   };
-}
-
-function cdsRrsets({ cds, keys, zoneName }: SignedZoneState): readonly NamedRrset[] {
-  const current = keys.filter(({ retiredAt }) => retiredAt === null).map(dnsKeyOf);
-  if (cds === 'none' || (cds === 'keys' && current.length === 0)) return [];
-  const isDelete = cds === 'delete';
-  return [
-    {
-      type: RR_TYPE.CDS,
-      ttl: DEFAULT_TTL,
-      rdata: isDelete ? [DELETE_CDS] : current.map((key) => cdsData(zoneName, key)),
-    },
-    { type: RR_TYPE.CDNSKEY, ttl: DEFAULT_TTL, rdata: isDelete ? [DELETE_CDNSKEY] : current.map(dnskeyData) },
-  ];
 }
 
 /** RFC 1035, section 3.3.13. */

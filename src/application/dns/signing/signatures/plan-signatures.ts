@@ -3,6 +3,7 @@ import { ancestorsOf } from '../../../../domain/dns/dnssec/canonical-names';
 import { chainKey, chainOwner, linkData, relink, type LinksBefore } from '../../../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import { isOccluded, signedName, type NamedRrset, type SignedName } from '../../../../domain/dns/dnssec/signed-content';
+import { DISCOVERY_NAME } from '../../../../domain/dns/discovery';
 import { fullOwnerName, ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
 import type { SignedZoneState } from '../../../ports/dns/signing-repository';
@@ -57,7 +58,7 @@ export async function planSignatures(parts: PlanParts, touched: TouchedNames | '
 }
 
 async function allNames(zone: SignedZoneState, reader: PlanReader, stored: StoredRows): Promise<ReadonlySet<string>> {
-  const names = new Set([ROOT]);
+  const names = new Set([ROOT, ...(zone.discovery === undefined ? [] : [DISCOVERY_NAME])]);
   for (const name of stored.names()) names.add(name);
   for await (const some of yieldBetween(chunksOf(await reader.readNames(zone.domainId), NAMES_PER_SLICE)))
     for (const name of some) addWithAncestors(names, name, zone);
@@ -71,6 +72,7 @@ async function touchedNames(
 ): Promise<ReadonlySet<string>> {
   const touched = new Set<string>();
   for (const name of names) addWithAncestors(touched, name, zone);
+  if (cuts.has(ROOT) && zone.discovery !== undefined) touched.add(DISCOVERY_NAME);
   for (const cut of cuts)
     for (const name of await reader.readNames(zone.domainId, cut)) addWithAncestors(touched, name, zone);
   return touched;
@@ -116,8 +118,9 @@ async function hasNamesBelow(name: string, touched: ReadonlySet<string>, stored:
 }
 
 function wantedRrset({ zone }: PlanParts, name: string, rrset: NamedRrset): WantedRrset {
-  const isDerived = name === ROOT && SERVICE_TYPES.has(rrset.type);
-  return { name, rrset: { name: fullOwnerName(name, zone.zoneName), ...rrset }, isDerived, chainKey: null };
+  const { type, ttl, rdata, isOfService = name === ROOT && SERVICE_TYPES.has(type) } = rrset;
+  const owner = fullOwnerName(name, zone.zoneName);
+  return { name, rrset: { name: owner, type, ttl, rdata }, isDerived: isOfService, chainKey: null };
 }
 
 const SERVICE_TYPES: ReadonlySet<number> = new Set([

@@ -57,7 +57,9 @@ export class SignatureChanges {
       this.seen.add(id);
       const before = this.stored.row(id) ?? null;
       const signable = signer.signable(wanted.rrset);
-      if (before?.digest !== signable.digest || expiring?.has(id)) this.unsigned.push({ wanted, signable, before });
+      // A record of the service can become one of the user that says the same.
+      const isSame = before?.digest === signable.digest && (before.rdata !== null) === wanted.isDerived;
+      if (!isSame || expiring?.has(id)) this.unsigned.push({ wanted, signable, before });
     }
     while (this.unsigned.length >= SIGNED_AT_ONCE) await this.signSome();
   }

@@ -1,3 +1,4 @@
+import { withDiscovery } from '../../../../domain/dns/discovery';
 import { publishedRrsets } from '../../../../domain/dns/published-rrsets';
 import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
@@ -60,7 +61,7 @@ export class UncommittedZone implements PlanReader {
       );
       for (const [name, sets] of published) if (name !== ROOT || some.includes(ROOT)) rrsets.set(name, sets);
     }
-    return rrsets;
+    return withDiscovery(zone, touched, rrsets);
   }
 
   async readNames(domainId: string, below?: string): Promise<readonly string[]> {

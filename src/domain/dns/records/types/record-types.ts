@@ -10,8 +10,9 @@ import { CDNSKEY, CDS, DNSKEY, DS } from './security/dnssec';
 import { LOC } from './services/location';
 import { ALIAS, DNAME, PTR } from './services/aliases';
 import { HTTPS, SVCB } from './services/service-binding';
-import { HINFO, NAPTR, URI } from './services/services';
+import { DSYNC, HINFO, NAPTR, URI } from './services/services';
 import type { TypeDefinition } from './type-definition';
+import { isReverseName } from '../../zone-names/reverse-tree';
 
 /** The record types of the service interface, in the order of error messages and forms. */
 export const INTERFACE_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA'] as const;
@@ -44,6 +45,7 @@ const DEFINITIONS = {
   CDS,
   CDNSKEY,
   DNSKEY,
+  DSYNC,
 } satisfies Readonly<Record<string, TypeDefinition>>;
 
 type NamedType = keyof typeof DEFINITIONS;
@@ -61,6 +63,8 @@ export const ALL_TYPES: readonly WritableType[] = [...NAMED_TYPES, OTHER_TYPES];
 
 /** Types that dynamic updates and zone files may write even if the REST interface may not. */
 const UPDATE_TYPES: readonly WritableType[] = ['DHCID'];
+/** Types without which a reverse zone would have no use. */
+const REVERSE_TYPES: readonly WritableType[] = ['PTR'];
 
 const BY_NUMBER: ReadonlyMap<number, NamedType> = new Map(NAMED_TYPES.map((type) => [DEFINITIONS[type].number, type]));
 const TYPE_NUMBER = /^TYPE(0|[1-9]\d{0,4})$/;
@@ -98,6 +102,11 @@ export function includesType(types: readonly WritableType[], type: RecordType | 
   return types.includes(isNamedType(type) ? type : OTHER_TYPES);
 }
 
+/** The types that may be written in a zone if the operator has switched on `types`. */
+export function typesOf(zoneName: string, types: readonly WritableType[]): readonly WritableType[] {
+  return isReverseName(zoneName) ? [...new Set([...types, ...REVERSE_TYPES])] : types;
+}
+
 /** The types that zone files and dynamic updates may write if the REST interface may write `types`. */
 export function withUpdateTypes(types: readonly WritableType[]): readonly WritableType[] {
   return [...new Set([...types, ...UPDATE_TYPES])];
@@ -110,10 +119,10 @@ export function parseRecordType(text: string, types: readonly WritableType[] = I
   return type;
 }
 
-/** A record type that can be listed: one that may be written, also by dynamic updates. @throws InvalidRecordType */
+/** A record type that can be listed: one that may be written, also by dynamic updates or in reverse zones. @throws InvalidRecordType */
 export function parseListedType(text: string, types: readonly WritableType[]): RecordType {
-  const isOfUpdates = isNamedType(text) && UPDATE_TYPES.includes(text);
-  return isOfUpdates ? text : parseRecordType(text, types);
+  const isOfSomeZones = isNamedType(text) && [...UPDATE_TYPES, ...REVERSE_TYPES].includes(text);
+  return isOfSomeZones ? text : parseRecordType(text, types);
 }
 
 /**

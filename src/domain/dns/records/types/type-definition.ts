@@ -32,6 +32,8 @@ export interface TypeDefinition {
   readonly allowedAtRoot: boolean;
   /** Returns an error message if this type does not allow the owner name. */
   readonly checkName?: (relative: string) => string | undefined;
+  /** Whether nameservers and tools that are in use do not know its mnemonic: a zone file has its number and its octets (RFC 3597). */
+  readonly isNewToOthers?: boolean;
   /** Whether the content may be in the format for unknown types (RFC 3597, section 5). */
   readonly takesGenericRdata?: boolean;
   /** Reads RDATA in presentation format. @param absolute the name of a word with trailing dot @throws InvalidRecordData */

@@ -59,21 +59,21 @@ export class DsController {
   ) {}
 
   async read({ caller, params }: ApiRequest<'id'>): Promise<ApiResult> {
-    const { domain, signers } = await this.readDsRecords.execute({ ...caller, domainId: params.id });
+    const { domain, dsRecords } = await this.readDsRecords.execute({ ...caller, domainId: params.id });
     const { id, name } = domain.toState();
-    return ok({ id, name, ds: signers.map(presentDsRecord) });
+    return ok({ id, name, ds: dsRecords.map(presentDsRecord) });
   }
 
   async put({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
     const { ds, dnskeys } = validated(DsRecordsBody, body);
     if (!ds && !dnskeys) throw ValidationError.of('ds', 'or dnskeys is required; an empty list removes the DS records');
-    const signers = (ds ?? []).map(({ key_tag: keyTag, algorithm, digest_type: digestType, digest }) => ({
+    const dsRecords = (ds ?? []).map(({ key_tag: keyTag, algorithm, digest_type: digestType, digest }) => ({
       keyTag,
       algorithm,
       digestType,
       digest: digest.toUpperCase(),
     }));
     const keys = (dnskeys ?? []).map(({ public_key: publicKey, ...key }) => ({ ...key, publicKey }));
-    return operationResult(await this.setDsRecords.execute({ ...caller, domainId: params.id, signers, keys }));
+    return operationResult(await this.setDsRecords.execute({ ...caller, domainId: params.id, dsRecords, keys }));
   }
 }

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { Allow, ArrayMaxSize, IsArray, IsNumber, IsString, ValidateNested } from 'class-validator';
+import { Allow, ArrayMaxSize, IsArray, IsBoolean, IsNumber, IsString, ValidateNested } from 'class-validator';
 import { inject, injectable } from '../../../../application/ports/inject';
 import { ZoneLimitSettings } from '../../../../application/dns/dns-settings';
 import { AddRecord } from '../../../../application/dns/records/add-record';
@@ -30,6 +30,7 @@ export class AddRecordBody {
   @Nullable() @IsNumber() port?: number | null;
   @Nullable() @IsString() comment?: string | null;
   @Nullable() @IsString() managed_by?: string | null;
+  @Optional() @IsBoolean() ptr?: boolean;
 }
 
 class RecordPatchBody {
@@ -42,6 +43,7 @@ class RecordPatchBody {
   @Nullable() @IsNumber() port?: number | null;
   @Nullable() @IsString() comment?: string | null;
   @Nullable() @IsString() managed_by?: string | null;
+  @Optional() @IsBoolean() ptr?: boolean;
   @Allow() created_at?: unknown;
   @Allow() updated_at?: unknown;
 }
@@ -77,8 +79,8 @@ function draftOf({ managed_by: managedBy, ...draft }: AddRecordBody): RecordDraf
 }
 
 function patchOf({ managed_by: managedBy, ...body }: RecordPatchBody): RecordPatch {
-  const { type, name, content, ttl, priority, weight, port, comment } = body;
-  return { type, name, content, ttl, priority, weight, port, comment, managedBy };
+  const { type, name, content, ttl, priority, weight, port, comment, ptr } = body;
+  return { type, name, content, ttl, priority, weight, port, comment, managedBy, ptr };
 }
 
 @injectable()

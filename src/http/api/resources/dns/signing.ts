@@ -69,7 +69,7 @@ function shownSigning({ domain, signing }: SignedDomain): object {
     rollover: signing?.isRollingOver ?? false,
     reason: state?.problem?.reason ?? null,
     remedy: state?.problem?.remedy ?? null,
-    ds: (state?.signers ?? []).map(presentDsRecord),
+    ds: (state?.dsRecords ?? []).map(presentDsRecord),
   };
 }
 
@@ -80,8 +80,21 @@ function shownCds({ policy, scan }: NonNullable<SigningReport['cds']>): object {
     outcome: scan?.outcome ?? null,
     reason: scan?.reason ?? null,
     scanned_at: scan?.scannedAt.toISOString() ?? null,
-    waiting_ds: (scan?.waiting?.signers ?? []).map(presentDsRecord),
+    waiting_ds: (scan?.waiting?.dsRecords ?? []).map(presentDsRecord),
     accepted_after: scan?.waiting ? acceptedAfter(scan.waiting).toISOString() : null,
+  };
+}
+
+/** What the parent should have, and what became of the last NOTIFY to it. */
+function shownParent({ ds, notice }: NonNullable<SigningReport['parent']>): object {
+  return {
+    ds: ds.map(presentDsRecord),
+    notice: notice && {
+      outcome: notice.outcome,
+      receiver: notice.receiver,
+      error: notice.error,
+      sent_at: notice.sentAt.toISOString(),
+    },
   };
 }
 
@@ -91,6 +104,7 @@ function signingReport(report: SigningReport): object {
   return {
     ...shownSigning(report),
     supported: report.isSupported,
+    parent: report.parent ? shownParent(report.parent) : null,
     cds: report.cds ? shownCds(report.cds) : null,
     keys: report.keys.map(({ keyTag, algorithm, publicKey, createdAt, retiredAt }) => ({
       key_tag: keyTag,

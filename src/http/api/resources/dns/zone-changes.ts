@@ -4,6 +4,7 @@ import type { TransactionHook } from '../../../../application/ports/storage/unit
 import { ValidationError } from '../../../../domain/shared/validation-error';
 import { ok, type JsonResult, type ResultHeaders } from '../../../shared/result';
 import type { WriteRequest, ApiRequest } from '../../api-request';
+import { matchingTags } from '../../if-match';
 import { parameter } from '../../validated';
 import { zonePlan } from './zone-presenter';
 
@@ -48,14 +49,8 @@ function headersOf({ zoneVersion, published }: Written<unknown>): ResultHeaders 
   };
 }
 
-/** RFC 9110, section 8.8.3: a comma may stand within the quotes. */
-const TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
-const ENTITY_TAG = new RegExp(TAG, 'g');
-/** With empty elements, as section 5.6.1 has it. */
-const TAGS = new RegExp(String.raw`^[ \t,]*${TAG}(?:[ \t]*,[ \t,]*${TAG})*[ \t,]*$`);
 /** As we write it: tags are compared character by character. */
 const STRONG_VERSION = /^"([1-9]\d{0,14})"$/;
-const MAX_TAGS = 100;
 
 /** The zone to change, and the preconditions of the request. @throws ValidationError */
 export function zoneRequest(request: WriteRequest<'id'>): ZoneRequest {
@@ -87,12 +82,9 @@ export function versionNumber(field: string, text: string): number {
   return Number(text);
 }
 
-/** RFC 9110, section 13.1.1: `*` is any version, and weak tags never match. @throws ValidationError */
-function expectedVersions({ headers }: Pick<ApiRequest, 'headers'>): readonly number[] | undefined {
-  const header = headers['if-match']?.trim();
-  if (header === undefined || header === '*') return undefined;
-  const tags = header.match(ENTITY_TAG) ?? [];
-  if (tags.length > MAX_TAGS || !TAGS.test(header))
-    throw ValidationError.of('If-Match', 'must be * or what an ETag header said, in double quotes');
-  return tags.flatMap((tag) => STRONG_VERSION.exec(tag)?.[1] ?? []).map(Number);
+/** Weak tags never match. @throws ValidationError */
+function expectedVersions(request: Pick<ApiRequest, 'headers'>): readonly number[] | undefined {
+  return matchingTags(request)
+    ?.flatMap((tag) => STRONG_VERSION.exec(tag)?.[1] ?? [])
+    .map(Number);
 }

@@ -28,6 +28,7 @@ export function dnsRecord(record: ListedRecord): object {
     port: isService ? record.port : undefined,
     comment: record.comment ?? undefined,
     managed_by: record.managedBy ?? undefined,
+    ptr: record.ptr,
     created_at: createdAt,
     updated_at: isChanged ? record.updatedAt.toISOString() : createdAt,
     ...(record.alias && {
@@ -118,6 +119,6 @@ function touched({ before, after }: RecordTouched): object {
   return { before: before && dnsRecord(before), after: after && dnsRecord(after) };
 }
 
-function unwritten(record: DnsRecord): object {
+export function unwritten(record: DnsRecord): object {
   return Object.fromEntries(Object.entries(dnsRecord(record.toState())).filter(([member]) => !UNWRITTEN.has(member)));
 }

@@ -8,7 +8,7 @@ import { ok, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';
 import { Optional, validated } from '../../validated';
 
-class TsigBody {
+export class TsigBody {
   @IsString() name!: string;
   @IsString() algorithm!: string;
   @IsString() secret!: string;

@@ -47,8 +47,12 @@ export class ZoneController {
 
   async versions(request: ApiRequest<'id'>): Promise<ApiResult> {
     const { limit, before } = versionsRequest(request);
-    const { versions, next } = await this.history.page(request.caller, request.params.id, limit, before);
-    return pageResult({ request, filters: [], items: versions, last: next, limit, cursorOf: String }, zoneVersion);
+    const query = { limit, before, recordId: parameter(request, 'record') };
+    const { versions, next } = await this.history.page(request.caller, request.params.id, query);
+    return pageResult(
+      { request, filters: ['record'], items: versions, last: next, limit, cursorOf: String },
+      zoneVersion,
+    );
   }
 
   async version({ caller, params }: ApiRequest<'id' | 'version'>): Promise<ApiResult> {

@@ -1,8 +1,7 @@
 import type { AuthCode } from '../../../../application/ports/registry/registry-port';
 import type { DomainState } from '../../../../domain/registration/domain';
 import { displayName } from '../../layout/domain/domain-labels';
-import { formatDateTime } from '../../layout/dates';
-import { Copyable } from '../../layout/components';
+import { Copyable, DateTime } from '../../layout/components';
 import { FormActions } from '../../layout/form-actions';
 import { PostForm } from '../../layout/forms';
 import type { FormIssues } from '../../form-issues';
@@ -22,13 +21,16 @@ export function AuthCodePage({ domain, authCode, warnings }: AuthCodePageProps) 
       <section class="card narrow">
         <h2>Auth code for {displayName(domain.name)}</h2>
         <p>
-          Enter it at the new registrar. It is shown only once and works until {formatDateTime(authCode.expiresAt)}.
+          Enter it at the new registrar. It is shown only once and works until <DateTime at={authCode.expiresAt} />.
         </p>
         <LeavingNotice domainId={domain.id} warnings={warnings} />
         <Copyable id="auth-code" text={authCode.code} label="the auth code" />
         {domain.transferLocked && <p>The transfer lock is still on. Turn it off before you start the transfer.</p>}
         <p class="mt-4">
-          <a class="button" href={`/domains/${domain.id}`}>
+          <a class="button" href={`/domains/${domain.id}/transfer-out`}>
+            Follow the transfer
+          </a>{' '}
+          <a class="button quiet" href={`/domains/${domain.id}`}>
             Done
           </a>
         </p>

@@ -1,10 +1,15 @@
 import { inject, injectable } from '../../../../application/ports/inject';
+import { BindingQuotes } from '../../../../application/operations/binding-quotes';
+import { DeleteZone } from '../../../../application/hosting/delete-zone';
 import { DeleteDomain } from '../../../../application/registration/delete-domain';
 import { FindDomain } from '../../../../application/registration/find-domain';
 import { RestoreDomain } from '../../../../application/registration/restore-domain';
+import { findDomainOf, readDomainId } from '../../layout/domain/domain-request';
+import type { DomainState } from '../../../../domain/registration/domain';
+import { isHosted } from '../../../../domain/registration/domain-status';
 import { displayName } from '../../layout/domain/domain-labels';
 import { attempt, type FormIssues } from '../../form-issues';
-import { readAgreedPrice, isPrice, formatPrice } from '../../layout/money';
+import { readAgreedPrice, readPriceLimit, isPrice, formatPrice } from '../../layout/money';
 import { setFlash } from '../../flash';
 import { Reauthentication } from '../../reauthentication/reauthentication';
 import { OutageRetry } from '../../outage-retry';
@@ -19,6 +24,7 @@ import {
 } from '../../dashboard-route';
 import { DeletePage } from './delete-page';
 import { RestoreDomainPage } from './restore-domain-page';
+import { readKeepZone } from '../../layout/domain/keep-zone-field';
 import { redirect } from '../../redirect';
 import { assertTypedName } from './typed-name';
 
@@ -31,7 +37,9 @@ export class DeletionPages implements DashboardPages {
     @inject(OutageRetry) private readonly outageRetry: OutageRetry,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(RestoreDomain) private readonly restoreDomain: RestoreDomain,
+    @inject(BindingQuotes) private readonly quotes: Pick<BindingQuotes, 'issue'>,
     @inject(DeleteDomain) private readonly deleteDomain: DeleteDomain,
+    @inject(DeleteZone) private readonly deleteZone: DeleteZone,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -51,7 +59,7 @@ export class DeletionPages implements DashboardPages {
 
   private async restore(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(() =>
-      this.restoreDomain.execute({ ...getRequester(res), domainId: readDomainId(req), agreed: readAgreedPrice(req) }),
+      this.restoreDomain.execute({ ...getRequester(res), domainId: readDomainId(req), limit: readPriceLimit(req) }),
     );
     const agreed = readAgreedPrice(req);
     const again = {
@@ -70,13 +78,18 @@ export class DeletionPages implements DashboardPages {
   }
 
   private async delete(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { name } = await this.find(req, res);
+    const { name, status } = await this.find(req, res);
+    const isZone = isHosted(status);
     const outcome = await attempt(async () => {
       assertTypedName(req, name);
-      return this.deleteDomain.execute({ ...getRequester(res), domainId: readDomainId(req) });
+      const command = { ...getRequester(res), domainId: readDomainId(req) };
+      await (isZone
+        ? this.deleteZone.execute(command)
+        : this.deleteDomain.execute({ ...command, keepZone: readKeepZone(req) }));
     });
     if ('issues' in outcome) return this.reviewDeletion(req, res, outcome.issues);
-    setFlash(req, { kind: 'success', text: `${displayName(name)} was deleted and its price refunded.` });
+    const text = `${displayName(name)} was deleted${isZone ? '' : ' and its price refunded'}.`;
+    setFlash(req, { kind: 'success', text });
     redirect(res, '/domains');
   }
 
@@ -86,7 +99,10 @@ export class DeletionPages implements DashboardPages {
     const issues = refusal ?? ('issues' in outcome ? outcome.issues : undefined);
     const fee = 'result' in outcome ? outcome.result.price : undefined;
     const head = { title: `Restore ${displayName(domain.name)}`, section: 'domains', issues } as const;
-    this.renderer.render(req, res, head, <RestoreDomainPage domain={domain} price={fee} issues={issues} />);
+    const { accountId } = getRequester(res);
+    const quote = fee && this.quotes.issue(accountId, { name: domain.name, prices: { restore: { price: fee } } });
+    const page = <RestoreDomainPage domain={domain} price={fee} quoteId={quote?.id} issues={issues} />;
+    this.renderer.render(req, res, head, page);
   }
 
   private async reviewDeletion(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
@@ -100,11 +116,7 @@ export class DeletionPages implements DashboardPages {
     );
   }
 
-  private async find(req: DashboardRequest, res: DashboardResponse) {
-    return (await this.findDomain.byId({ ...getRequester(res), domainId: readDomainId(req) })).toState();
+  private find(req: DashboardRequest, res: DashboardResponse): Promise<DomainState> {
+    return findDomainOf(req, res, this.findDomain);
   }
-}
-
-function readDomainId(req: DashboardRequest): string {
-  return req.params['id'] ?? '';
 }

@@ -6,6 +6,7 @@ import type { FormIssues } from '../../form-issues';
 import { FormActions } from '../../layout/form-actions';
 import { Field, PostForm, type FormValues } from '../../layout/forms';
 import { DomainLayout } from '../../layout/domain/domain-layout';
+import { KeepZoneField } from '../../layout/domain/keep-zone-field';
 import { TypedNameField } from './typed-name';
 
 interface ReleasePageProps {
@@ -45,6 +46,7 @@ export function ReleasePage({ domain, warnings, values, issues }: ReleasePagePro
                 maxLength={16}
                 hint="Ask the new registrar for it. A wrong tag can hand the domain to a stranger."
               />
+              <KeepZoneField domain={domain} />
               <TypedNameField name={domain.name} />
             </>
           )}

@@ -14,6 +14,7 @@ import { attempt, OUTAGE, type FormIssues } from '../../form-issues';
 import { Reauthentication } from '../../reauthentication/reauthentication';
 import { PageRenderer } from '../../page-renderer';
 import { assertMayTransfer } from '../../user-session';
+import { readKeepZone } from '../../layout/domain/keep-zone-field';
 import { findDomainOf, redirectToDomain } from '../../layout/domain/domain-request';
 import { ReleasePage } from './release-page';
 import { assertTypedName } from './typed-name';
@@ -51,12 +52,17 @@ export class ReleasePages implements DashboardPages {
     const registrarTag = readField(req, 'registrar_tag').trim();
     const outcome = await attempt(async () => {
       assertTypedName(req, name);
-      return this.releaseDomain.execute({ ...getRequester(res), domainId: id, registrarTag });
+      return this.releaseDomain.execute({
+        ...getRequester(res),
+        domainId: id,
+        registrarTag,
+        keepZone: readKeepZone(req),
+      });
     });
     // In an outage the operation continues, so the form must not be sent again.
     if ('issues' in outcome && outcome.issues.status !== OUTAGE)
       return this.review(req, res, { registrarTag, issues: outcome.issues });
-    const hasLeft = 'result' in outcome && outcome.result.domain.status === 'transferred_out';
+    const hasLeft = 'result' in outcome && outcome.result.domain.hasLeft;
     redirectToDomain(
       req,
       res,

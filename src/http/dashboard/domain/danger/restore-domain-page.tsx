@@ -1,8 +1,9 @@
 import type { DomainState } from '../../../../domain/registration/domain';
 import type { Money } from '../../../../domain/shared/money';
+import { formatDate } from '../../../../domain/shared/date-text';
 import { displayName } from '../../layout/domain/domain-labels';
 import type { FormIssues } from '../../form-issues';
-import { formatRelativeDay, formatLongDate } from '../../layout/dates';
+import { formatRelativeDay } from '../../layout/dates';
 import { FormActions } from '../../layout/form-actions';
 import { PostForm } from '../../layout/forms';
 import { formatPrice, PriceFields } from '../../layout/money';
@@ -13,10 +14,12 @@ interface RestoreDomainPageProps {
   readonly domain: DomainState;
   /** Undefined if it cannot be restored; `issues` tell why. */
   readonly price: Money | undefined;
+  /** By which it is ordered. */
+  readonly quoteId: string | undefined;
   readonly issues: FormIssues | undefined;
 }
 
-export function RestoreDomainPage({ domain, price, issues }: RestoreDomainPageProps) {
+export function RestoreDomainPage({ domain, price, quoteId, issues }: RestoreDomainPageProps) {
   const { today } = usePage();
   const path = `/domains/${domain.id}`;
   return (
@@ -36,14 +39,14 @@ export function RestoreDomainPage({ domain, price, issues }: RestoreDomainPagePr
             </p>
             {domain.phaseEndsAt && (
               <p>
-                You can restore it until {formatLongDate(domain.phaseEndsAt)},{' '}
+                You can restore it until {formatDate(domain.phaseEndsAt)},{' '}
                 {formatRelativeDay(domain.phaseEndsAt, today)}. After that it cannot be restored.
               </p>
             )}
           </>
         )}
         <PostForm action={`${path}/restore`}>
-          {price && <PriceFields price={price} />}
+          {price && <PriceFields price={price} quoteId={quoteId} />}
           <FormActions submit={price ? `Restore for ${formatPrice(price)}` : undefined} cancel={path} />
         </PostForm>
       </section>

@@ -24,5 +24,6 @@ export function TypedNameField({ name }: { readonly name: string }) {
 /** Accepts the name in any case, in Unicode or in ASCII. @throws ValidationError */
 export function assertTypedName(req: DashboardRequest, name: string): void {
   const typed = readField(req, FIELD).trim().slice(0, MAX_LENGTH);
-  if (toAsciiName(typed) !== name) throw ValidationError.of(FIELD, `must be ${displayName(name)}`);
+  if (typed.toLowerCase() !== name && toAsciiName(typed) !== name)
+    throw ValidationError.of(FIELD, `must be ${displayName(name)}`);
 }

@@ -18,10 +18,10 @@ const REQUEST_TEXTS: { readonly [K in OperationKind]: (request: RequestOf<K>) =>
   update_glue: ({ hosts }) => `Send the registry the addresses of the nameservers ${hosts.join(', ')}`,
   set_registrant: ({ registrant }) => `Change the registrant to ${registrantName(registrant)}`,
   set_transfer_lock: ({ locked }) => (locked ? 'Turn the transfer lock on' : 'Turn the transfer lock off'),
-  set_delegation_signers: ({ signers }) =>
-    signers.length === 0
+  set_delegation_signers: ({ signers: dsRecords }) =>
+    dsRecords.length === 0
       ? 'Remove the DS records at the registry'
-      : `Set the DS records of the keys ${signers.map(({ keyTag }) => keyTag).join(', ')} at the registry`,
+      : `Set the DS records of the keys ${dsRecords.map(({ keyTag }) => keyTag).join(', ')} at the registry`,
   set_registrar_renewal: ({ enabled, autoRenew }) =>
     enabled
       ? 'Turn renewal by the registrar on'

@@ -1,6 +1,5 @@
 import type { OperationState } from '../../../../domain/registration/operation';
-import { formatDateTime } from '../../layout/dates';
-import { Badge, Empty, Time } from '../../layout/components';
+import { Badge, DateTime, Empty } from '../../layout/components';
 import { describeResult, describeStatus, describeRequest } from './describe-operation';
 
 /** Operations at the registry with status and result. */
@@ -18,7 +17,7 @@ export function OperationList({ operations }: { readonly operations: readonly Op
             </p>
             {outcome !== undefined && <p>{outcome}</p>}
             <p class="small">
-              <Time at={operation.createdAt}>{formatDateTime(operation.createdAt)}</Time>
+              <DateTime at={operation.createdAt} />
             </p>
           </li>
         );

@@ -1,11 +1,14 @@
 import type { DomainState } from '../../../../domain/registration/domain';
 import type { DomainStatus } from '../../../../domain/registration/domain-status';
 import { toUnicodeName } from '../../../../domain/shared/idna';
-import { formatRelativeDay, formatLongDate } from '../dates';
+import { formatDate } from '../../../../domain/shared/date-text';
+import { formatRelativeDay } from '../dates';
 import type { Tone } from '../components';
 
 /** Label and badge color of each status. */
 export const STATUS_LABELS: Readonly<Record<DomainStatus, { readonly label: string; readonly tone: Tone }>> = {
+  unverified: { label: 'DNS only, not verified', tone: 'plain' },
+  hosted: { label: 'DNS only', tone: 'plain' },
   pending: { label: 'registering', tone: 'plain' },
   active: { label: 'active', tone: 'good' },
   expired: { label: 'expired', tone: 'bad' },
@@ -25,10 +28,12 @@ export function describeExpiry(
   { status, autoRenew, expiresAt }: Pick<DomainState, 'status' | 'autoRenew' | 'expiresAt'>,
   today: Date,
 ): string {
-  const when = `${formatLongDate(expiresAt)}, ${formatRelativeDay(expiresAt, today)}`;
+  if (status === 'unverified') return 'not registered here, and not served until it is verified';
+  if (status === 'hosted') return 'not registered here: only DNS';
+  const when = `${formatDate(expiresAt)}, ${formatRelativeDay(expiresAt, today)}`;
   if (status === 'active' || status === 'pending') return autoRenew ? `paid until ${when}` : `expires on ${when}`;
   if (status === 'transferred_out') return 'transferred to another registrar';
-  if (expiresAt > today) return `deleted, was paid until ${formatLongDate(expiresAt)}`;
+  if (expiresAt > today) return `deleted, was paid until ${formatDate(expiresAt)}`;
   return `expired on ${when}`;
 }
 

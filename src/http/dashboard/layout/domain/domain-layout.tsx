@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { DomainState } from '../../../../domain/registration/domain';
 import { isAllowed, type DomainAction } from '../../../../domain/registration/domain-status';
 import { displayName, describeExpiry, STATUS_LABELS } from './domain-labels';
+import { hasPage } from './domain-parts';
 import { capitalize } from '../../form-issues';
 import { usePage } from '../page-context';
 import { Badge, PageHeading } from '../components';
@@ -52,7 +53,7 @@ export function DomainLayout({ domain, tab, needs, children }: DomainLayoutProps
       />
       <nav class="tabs" aria-label={shown}>
         <ul>
-          {TABS.map(([key, path, label]) => (
+          {TABS.filter(([, path]) => hasPage(domain, path)).map(([key, path, label]) => (
             <li key={key}>
               <a href={`/domains/${id}${path}`} aria-current={key === tab ? 'page' : undefined}>
                 {label}

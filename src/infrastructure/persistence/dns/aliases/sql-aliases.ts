@@ -7,19 +7,19 @@ import type {
   AliasStatus,
   TargetGroup,
 } from '../../../../application/ports/dns/alias-repository';
-import { ADDRESS_TYPES, type AddressType } from '../../../../domain/dns/alias/alias-chain';
-import type { AliasTarget, TargetAnswer } from '../../../../domain/dns/alias/alias-target';
+import type { AliasTarget } from '../../../../domain/dns/alias/alias-target';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import { topBelow, wildcardsOf } from '../../../../domain/dns/zone-view';
 import type { Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';
 import {
   columnsOf,
-  fromMillis,
   fromNullableMillis,
   insertRows,
   sendStatements,
   placeholders,
+  rowOf,
+  stateOf,
 } from '../../database/table';
 import { AliasTable, AliasTargetTable, type AliasRow, type AliasTargetRow } from '../dns-tables';
 import { hasNameIn } from '../sql-zone-reader';
@@ -67,7 +67,7 @@ export class SqlAliasReader implements AliasReader {
     const sql = `SELECT ${columnsOf(AliasTargetTable, { prefix: 't.' })}, EXISTS (${USES} WHERE a.target = t.target) AS used
       FROM alias_targets t${forceIndex('alias_targets_due')} WHERE t.due_at <= ? AND ${isInGroup} ORDER BY t.due_at LIMIT ?`;
     const rows = await this.database.query<AliasTargetRow & { used: number }>(sql, [at.getTime(), limit]);
-    return rows.map((row) => ({ ...toTarget(row), isUsed: row.used === 1 }));
+    return rows.map((row) => ({ ...stateOf(AliasTargetTable, row), isUsed: row.used === 1 }));
   }
 
   targets(targets: readonly string[]): Promise<readonly AliasTarget[]> {
@@ -162,7 +162,7 @@ export class SqlAliasRepository implements AliasRepository {
     await insertRows(
       this.manager,
       AliasTargetTable,
-      targets.filter(({ target }) => !names.has(target)).map(toTargetRow),
+      targets.filter(({ target }) => !names.has(target)).map((target) => rowOf(AliasTargetTable, target)),
     );
   }
 
@@ -170,10 +170,12 @@ export class SqlAliasRepository implements AliasRepository {
     const sql =
       'UPDATE alias_targets SET answers = ?, error = ?, failing_since = ?, failures = ?, checked_at = ?, due_at = ? WHERE target = ?';
     await sendStatements(
-      targets.map(toTargetRow).map((row) => () => {
-        const { answers, error, failing_since, failures, checked_at, due_at, target } = row;
-        return this.manager.query(sql, [answers, error, failing_since, failures, checked_at, due_at, target]);
-      }),
+      targets
+        .map((target) => rowOf(AliasTargetTable, target))
+        .map((row) => () => {
+          const { answers, error, failing_since, failures, checked_at, due_at, target } = row;
+          return this.manager.query(sql, [answers, error, failing_since, failures, checked_at, due_at, target]);
+        }),
     );
   }
 
@@ -212,7 +214,7 @@ async function aliasesIn(queries: Queries, domainId: string, names: readonly str
 async function targetsIn(queries: Queries, targets: readonly string[]): Promise<readonly AliasTarget[]> {
   if (targets.length === 0) return [];
   const sql = `${TARGETS} WHERE target IN (${placeholders(targets)})`;
-  return (await queries.query<AliasTargetRow>(sql, [...targets])).map(toTarget);
+  return (await queries.query<AliasTargetRow>(sql, [...targets])).map((row) => stateOf(AliasTargetTable, row));
 }
 
 function toAlias({ domain_id: domainId, name, target, addresses }: AliasRow): Alias {
@@ -226,42 +228,4 @@ function toStatus(row: StatusRow): AliasStatus {
     checkedAt: fromNullableMillis(row.checked_at),
   };
   return { ...toAlias(row), state: row.known === null ? undefined : state };
-}
-
-/** As it is stored. */
-type StoredAnswer = Omit<TargetAnswer, 'answeredAt'> & { readonly answeredAt: number };
-
-function toTarget(row: AliasTargetRow): AliasTarget {
-  const stored = JSON.parse(row.answers) as Partial<Record<AddressType, StoredAnswer>>;
-  const answers: Partial<Record<AddressType, TargetAnswer>> = {};
-  for (const type of ADDRESS_TYPES) {
-    const answer = stored[type];
-    if (answer) answers[type] = { ...answer, answeredAt: fromMillis(answer.answeredAt) };
-  }
-  return {
-    target: row.target,
-    answers,
-    error: row.error,
-    failingSince: fromNullableMillis(row.failing_since),
-    failures: row.failures,
-    checkedAt: fromNullableMillis(row.checked_at),
-    dueAt: fromMillis(row.due_at),
-  };
-}
-
-function toTargetRow(state: AliasTarget): AliasTargetRow {
-  const answers: Partial<Record<AddressType, StoredAnswer>> = {};
-  for (const type of ADDRESS_TYPES) {
-    const answer = state.answers[type];
-    if (answer) answers[type] = { ...answer, answeredAt: answer.answeredAt.getTime() };
-  }
-  return {
-    target: state.target,
-    answers: JSON.stringify(answers),
-    error: state.error,
-    failing_since: state.failingSince?.getTime() ?? null,
-    failures: state.failures,
-    checked_at: state.checkedAt?.getTime() ?? null,
-    due_at: state.dueAt.getTime(),
-  };
 }

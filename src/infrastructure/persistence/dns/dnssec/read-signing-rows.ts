@@ -1,4 +1,5 @@
-import type { CdsContent, AnyZoneState, StoredSigningKey } from '../../../../application/ports/dns/signing-repository';
+import type { AnyZoneState, StoredSigningKey } from '../../../../application/ports/dns/signing-repository';
+import type { CdsContent } from '../../../../domain/dns/dnssec/signing-step';
 import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
@@ -18,6 +19,7 @@ interface SignedZoneRow {
   readonly name: string;
   readonly nameservers: string;
   readonly serial: number;
+  readonly discovery: string | null;
   readonly denial: Denial | null;
   readonly cds: CdsContent | null;
 }
@@ -38,7 +40,7 @@ export async function findZones(
   domainIds: readonly string[],
 ): Promise<readonly (AnyZoneState | undefined)[]> {
   const rows = await queries.query<SignedZoneRow & NullableKeyRow>(
-    `SELECT z.domain_id AS zone_id, d.name, d.nameservers, z.version + z.serial_offset AS serial, z.denial, z.cds, ${columnsOf(ZoneKeyTable, { prefix: 'k.' })} FROM zones z JOIN domains d ON d.id = z.domain_id LEFT JOIN zone_keys k ON k.domain_id = z.domain_id WHERE z.domain_id IN (${placeholders(domainIds)})`,
+    `SELECT z.domain_id AS zone_id, d.name, d.nameservers, z.version + z.serial_offset AS serial, z.discovery, z.denial, z.cds, ${columnsOf(ZoneKeyTable, { prefix: 'k.' })} FROM zones z JOIN domains d ON d.id = z.domain_id LEFT JOIN zone_keys k ON k.domain_id = z.domain_id WHERE z.domain_id IN (${placeholders(domainIds)})`,
     domainIds,
   );
   const rowsOf = groupedBy(rows, ({ zone_id: domainId }) => domainId);
@@ -150,7 +152,7 @@ function byChainKey(one: DerivedRrsetRow, other: DerivedRrsetRow): number {
 function toState(rows: readonly (SignedZoneRow & NullableKeyRow)[]): AnyZoneState | undefined {
   const [zone] = rows;
   if (!zone) return undefined;
-  const { zone_id: domainId, name: zoneName, nameservers, serial, denial, cds } = zone;
+  const { zone_id: domainId, name: zoneName, nameservers, serial, discovery, denial, cds } = zone;
   const keys = rows
     .filter((row): row is SignedZoneRow & ZoneKeyRow => row.id !== null)
     .map((row) => stateOf(ZoneKeyTable, row));
@@ -158,6 +160,7 @@ function toState(rows: readonly (SignedZoneRow & NullableKeyRow)[]): AnyZoneStat
     domainId,
     zoneName,
     nameservers: JSON.parse(nameservers) as string[],
+    ...(discovery !== null && { discovery }),
     serial,
     denial,
     cds: cds ?? 'none',

@@ -35,13 +35,22 @@ export class SqlCdsScanReader implements CdsScanReader {
         ORDER BY domains.id LIMIT ?`,
       [after, ...SERVED_STATUSES, now.getTime(), limit],
     );
-    return rows.map(({ id, account_id: accountId, name, nameservers }) => ({
-      id,
-      accountId,
-      name,
-      nameservers: JSON.parse(nameservers) as string[],
-    }));
+    return rows.map(toCandidate);
   }
+
+  async candidate(name: string): Promise<ScanCandidate | undefined> {
+    const [row] = await this.database.query<CandidateRow>(
+      `SELECT id, account_id, name, nameservers FROM domains WHERE live_name = ?
+        AND status IN (${SERVED_STATUSES.map(() => '?').join(', ')})
+        AND NOT EXISTS (SELECT 1 FROM zone_signing WHERE zone_signing.domain_id = domains.id)`,
+      [name, ...SERVED_STATUSES],
+    );
+    return row && toCandidate(row);
+  }
+}
+
+function toCandidate({ id, account_id: accountId, name, nameservers }: CandidateRow): ScanCandidate {
+  return { id, accountId, name, nameservers: JSON.parse(nameservers) as string[] };
 }
 
 export class SqlCdsScanRepository implements CdsScanRepository {

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import type {
-  CdsContent,
   NewSigningKey,
   AnyZoneState,
   DerivedChange,
@@ -12,11 +11,13 @@ import type {
 import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
 import { yieldBetween } from '../../../../application/shared/run-cooperatively';
 import { settleAll } from '../../../../application/shared/settle-all';
+import type { CdsContent } from '../../../../domain/dns/dnssec/signing-step';
 import { keysBelow } from '../../../../domain/dns/dnssec/canonical-names';
 import { chainType } from '../../../../application/dns/signing/signatures/stored-rows';
 import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
+import { withDiscovery } from '../../../../domain/dns/discovery';
 import { publishedRrsets } from '../../../../domain/dns/published-rrsets';
 import type { Queries } from '../../database/database';
 import { batched } from '../../../../application/shared/batched';
@@ -69,7 +70,7 @@ export class SqlSigningReader implements SigningReader {
       for (const [name, sets] of publishedRrsets(zone, rows.flatMap(toPublished)))
         if (name !== ROOT || some.includes(ROOT)) rrsets.set(name, sets);
     }
-    return rrsets;
+    return withDiscovery(zone, names, rrsets);
   }
 
   readNames(domainId: string, below?: string): Promise<readonly string[]> {

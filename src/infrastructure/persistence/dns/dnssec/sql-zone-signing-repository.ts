@@ -10,6 +10,7 @@ import { OperationInProgress } from '../../../../domain/registration/registratio
 import type { Queries } from '../../database/database';
 import { isDuplicate } from '../../database/database-errors';
 import { fromNullableMillis, rowOf, stateOf } from '../../database/table';
+import type { SettingChanges } from '../../portfolio/setting-changes';
 import { ZoneSigningTable, type ZoneSigningRow } from '../dns-tables';
 
 function toSigning(row: ZoneSigningRow): ZoneSigning {
@@ -69,6 +70,7 @@ export class SqlZoneSigningRepository implements ZoneSigningRepository {
     private readonly manager: EntityManager,
     private readonly forUpdate: string,
     private readonly skipLocked: string,
+    private readonly changes: SettingChanges,
   ) {}
 
   async lock(domainId: string): Promise<ZoneSigning | undefined> {
@@ -82,6 +84,7 @@ export class SqlZoneSigningRepository implements ZoneSigningRepository {
   async add(signing: ZoneSigning): Promise<void> {
     try {
       await this.manager.insert(ZoneSigningTable, rowOf(ZoneSigningTable, signing.toState()));
+      this.changes.noteSigning(signing.domainId, signing.isWanted);
     } catch (error) {
       if (isDuplicate(error)) throw new OperationInProgress('DNSSEC is being switched on', { cause: error });
       throw error;
@@ -91,10 +94,12 @@ export class SqlZoneSigningRepository implements ZoneSigningRepository {
   async save(signing: ZoneSigning): Promise<void> {
     const { domain_id, ...row } = rowOf(ZoneSigningTable, signing.toState());
     await this.manager.update(ZoneSigningTable, { domain_id }, row);
+    this.changes.noteSigning(domain_id, signing.isWanted);
   }
 
   async remove(domainId: string): Promise<void> {
     await this.manager.delete(ZoneSigningTable, { domain_id: domainId });
+    this.changes.noteSigning(domainId, false);
   }
 
   private async locking(domainId: string, skipLocked = ''): Promise<ZoneSigning | undefined> {
@@ -102,6 +107,8 @@ export class SqlZoneSigningRepository implements ZoneSigningRepository {
       `SELECT * FROM zone_signing WHERE domain_id = ?${this.forUpdate}${skipLocked}`,
       [domainId],
     );
-    return row && toSigning(row);
+    const signing = row && toSigning(row);
+    if (signing) this.changes.rememberSigning(signing);
+    return signing;
   }
 }

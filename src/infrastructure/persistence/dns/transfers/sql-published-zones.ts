@@ -34,14 +34,16 @@ interface ZoneRow {
   readonly serial_offset: number;
   readonly record_count: number;
   readonly nameservers: string;
+  readonly discovery: string | null;
   readonly denial: string | null;
 }
 
 const PAGE = 1_000;
 /** More of them would still be in use when V8 collects young objects, and it would take them for long-lived. */
 const CONVERTED_AT_ONCE = 50;
-const IS_SERVED = `d.status IN (${SERVED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
-const ZONE = `SELECT d.id, d.account_id, d.name, d.nameservers, d.tags, z.version + z.serial_offset AS serial, z.serial_offset, z.record_count, z.denial FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
+/** A domain `d` whose zone is served. */
+export const IS_SERVED = `(d.status IN (${SERVED_STATUSES.map((status) => `'${status}'`).join(', ')}) OR d.kept_zone = 'hosted')`;
+const ZONE = `SELECT d.id, d.account_id, d.name, d.nameservers, d.tags, z.version + z.serial_offset AS serial, z.serial_offset, z.record_count, z.discovery, z.denial FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
 
 /** The zone, repeated for each of its records; `id` is null if it has none. */
 type WholeZoneRow = {
@@ -52,10 +54,11 @@ type WholeZoneRow = {
   readonly serial: number;
   readonly serial_offset: number;
   readonly record_count: number;
+  readonly discovery: string | null;
   readonly denial: string | null;
 } & { readonly [Column in keyof PublishedRow]: PublishedRow[Column] | null };
 
-const WHOLE_ZONE = `SELECT d.id AS zone_id, d.account_id, d.name AS zone_name, d.nameservers, z.version + z.serial_offset AS serial, z.serial_offset, z.record_count, z.denial, ${RECORD_COLUMNS.split(
+const WHOLE_ZONE = `SELECT d.id AS zone_id, d.account_id, d.name AS zone_name, d.nameservers, z.version + z.serial_offset AS serial, z.serial_offset, z.record_count, z.discovery, z.denial, ${RECORD_COLUMNS.split(
   ', ',
 )
   .map((column) => `r.${column}`)
@@ -63,8 +66,9 @@ const WHOLE_ZONE = `SELECT d.id AS zone_id, d.account_id, d.name AS zone_name, d
   FROM domains d JOIN zones z ON z.domain_id = d.id LEFT JOIN dns_records r ON r.domain_id = z.domain_id AND z.record_count <= ${PAGE}
   WHERE d.live_name = ? AND ${IS_SERVED} ORDER BY r.name, r.type, r.id`;
 
-function toZone({ id, account_id: accountId, name, serial, nameservers }: ZoneRow): PublishedZone {
-  return { domainId: id, accountId, zoneName: name, serial, nameservers: JSON.parse(nameservers) as string[] };
+function toZone({ id, account_id: accountId, name, serial, nameservers, discovery }: ZoneRow): PublishedZone {
+  const zone = { domainId: id, accountId, zoneName: name, serial, nameservers: JSON.parse(nameservers) as string[] };
+  return discovery === null ? zone : { ...zone, discovery };
 }
 
 export class SqlPublishedZones implements PublishedZones {

@@ -1,13 +1,14 @@
-import type { DomainFilter, TermCondition } from '../../../../application/ports/registration/domain-repository';
+import {
+  STATUSES_OF,
+  type DomainFilter,
+  type TermCondition,
+} from '../../../../application/ports/registration/domain-repository';
 import { tagTerm, type DomainTerm } from '../../../../domain/portfolio/domain-terms';
+import { DOMAIN_STATUSES, type DomainStatus } from '../../../../domain/registration/domain-status';
 import type { Queries } from '../../database/database';
 import { placeholders } from '../../database/table';
 import { forceIndex } from '../../database/mysql/force-index';
-
-interface Sql {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-}
+import { delegationCondition, delegationDrivers, type Sql } from './delegation-conditions';
 
 /** A query for the ids of the few domains that one condition of a filter finds, as `found_id`. */
 export interface Driver extends Sql {
@@ -15,12 +16,33 @@ export interface Driver extends Sql {
   readonly term?: DomainTerm | undefined;
 }
 
-type RowFilter = Pick<DomainFilter, 'statuses' | 'expiresFrom' | 'expiresBefore' | 'updatedSince' | 'health'>;
+/** Compares a status with those that a list of names leaves out. */
+export const LEFT_OUT: Readonly<Record<keyof typeof STATUSES_OF, string>> = {
+  domains: notIn(STATUSES_OF.domains),
+  zones: notIn(STATUSES_OF.zones),
+  names: notIn(STATUSES_OF.names),
+};
+
+function notIn(listed: readonly DomainStatus[]): string {
+  const others = DOMAIN_STATUSES.filter((status) => !listed.includes(status));
+  return `NOT IN (${others.map((status) => `'${status}'`).join(', ')})`;
+}
+
+/** Compares a status with the one that is wanted, or with those that the list leaves out. */
+export function statusCondition({ status, of = 'domains' }: DomainFilter): Sql {
+  return status === undefined ? { sql: LEFT_OUT[of], parameters: [] } : { sql: '= ?', parameters: [status] };
+}
+
+type RowFilter = Pick<
+  DomainFilter,
+  'statuses' | 'expiresFrom' | 'expiresBefore' | 'updatedSince' | 'health' | 'delegation'
+>;
 
 /** Whether the list is filtered by something that no index of a list has. */
 export function hasConditions({ terms = [], ...filter }: DomainFilter): boolean {
-  const { statuses, expiresFrom, expiresBefore, updatedSince, health } = filter;
-  return terms.length > 0 || (statuses ?? expiresFrom ?? expiresBefore ?? updatedSince ?? health) !== undefined;
+  const { statuses, expiresFrom, expiresBefore, updatedSince, health, delegation } = filter;
+  const any = statuses ?? expiresFrom ?? expiresBefore ?? updatedSince ?? health ?? delegation;
+  return terms.length > 0 || any !== undefined;
 }
 
 /** The terms of which each domain of the list has all. */
@@ -30,7 +52,7 @@ export function positiveTerms({ terms = [] }: DomainFilter): readonly DomainTerm
 
 /** Conditions on a row of `table`, each after AND. The `+` keeps SQLite from finding rows by that column. */
 export function rowConditions(
-  { statuses, expiresFrom, expiresBefore, updatedSince, health }: RowFilter,
+  { statuses, expiresFrom, expiresBefore, updatedSince, health, delegation }: RowFilter,
   table: string,
 ): Sql {
   const conditions: Sql[] = [];
@@ -43,6 +65,7 @@ export function rowConditions(
       sql: ` AND EXISTS (SELECT 1 FROM domain_health WHERE domain_health.domain_id = ${table}.id AND domain_health.state = ?)`,
       parameters: [health],
     });
+  if (delegation) conditions.push(delegationCondition(delegation, table));
   return joined(conditions);
 }
 
@@ -84,12 +107,13 @@ export function withTags(accountId: string, tags: readonly string[] | undefined,
 export async function rarestDriver(
   queries: Queries,
   accountId: string,
-  { terms = [], expiresFrom, expiresBefore, health, status }: DomainFilter,
+  { terms = [], expiresFrom, expiresBefore, health, delegation, status, statuses }: DomainFilter,
   few: number,
 ): Promise<Driver | undefined> {
   const drivers: readonly Driver[] = [
     ...terms.flatMap(({ anyOf, not = false }: TermCondition) => (not ? [] : [termDriver(accountId, anyOf)])),
     ...(expiresFrom || expiresBefore ? [expiryDriver(accountId, expiresFrom, expiresBefore)] : []),
+    ...(delegation ? delegationDrivers(accountId, delegation) : []),
     ...(health
       ? [
           {
@@ -99,6 +123,9 @@ export async function rarestDriver(
         ]
       : []),
     ...(status === undefined ? [] : [driverBy('domains_by_status_and_name', 'status = ?', [accountId, status])]),
+    ...(statuses
+      ? [driverBy('domains_by_status_and_name', `status IN (${placeholders(statuses)})`, [accountId, ...statuses])]
+      : []),
   ];
   if (drivers.length === 0) return undefined;
   const [counts = {}] = await queries.query<Record<string, number | string>>(
@@ -108,6 +135,27 @@ export async function rarestDriver(
   const amounts = drivers.map((_driver, index) => Number(counts[`c${index}`]));
   const fewest = Math.min(...amounts);
   return fewest <= few ? drivers[amounts.indexOf(fewest)] : undefined;
+}
+
+/**
+ * The filter with the statuses of its list, if the account has very many names that the list leaves out: reading it in its order would
+ * read these, too. Names that are gone are not counted.
+ */
+export async function amongOthers(
+  queries: Queries,
+  accountId: string,
+  filter: DomainFilter,
+  few: number,
+): Promise<DomainFilter> {
+  const { status, statuses, of = 'domains' } = filter;
+  const listed = STATUSES_OF[of];
+  const others = DOMAIN_STATUSES.filter((each) => each !== 'gone' && !listed.includes(each));
+  if ((status ?? statuses) !== undefined || others.length === 0) return filter;
+  const [row] = await queries.query<{ amount: number | string | null }>(
+    `SELECT SUM(amount) AS amount FROM domain_counts WHERE account_id = ? AND status IN (${placeholders(others)})`,
+    [accountId, ...others],
+  );
+  return Number(row?.amount ?? 0) > few ? { ...filter, statuses: listed } : filter;
 }
 
 function termDriver(accountId: string, anyOf: readonly string[]): Driver {

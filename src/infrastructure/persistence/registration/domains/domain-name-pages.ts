@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';
-import { allConditions } from './domain-conditions';
+import { allConditions, LEFT_OUT, statusCondition } from './domain-conditions';
 import { mayContain, NAME_CONTAINS, type NameSearch } from './domain-name-search';
 import {
   beyondLastPage,
@@ -32,7 +32,7 @@ export async function readContaining<R>(
   const before = upTo(page.ordering, end, placeOf(page.ordering, 'listed'));
   const conditions = allConditions(page.accountId, page.filter, 'domains', page.ordering.column);
   return queries.query<R>(
-    `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM domains AS listed${forceIndex(page.ordering.index)} CROSS JOIN domains ON domains.id = listed.id WHERE ${sql}${after.sql}${before.sql} AND ${mayContain('listed.name')} AND ${NAME_CONTAINS} AND domains.status <> 'gone'${conditions.sql} ORDER BY ${orderOf(page, 'listed')} LIMIT ?`,
+    `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM domains AS listed${forceIndex(page.ordering.index)} CROSS JOIN domains ON domains.id = listed.id WHERE ${sql}${after.sql}${before.sql} AND ${mayContain('listed.name')} AND ${NAME_CONTAINS} AND domains.status ${LEFT_OUT[page.filter.of ?? 'domains']}${conditions.sql} ORDER BY ${orderOf(page, 'listed')} LIMIT ?`,
     [
       ...parameters,
       ...after.parameters,
@@ -49,15 +49,16 @@ export async function readContaining<R>(
 /** Looks up the domains of the names found, and sorts them. The `+` keeps SQLite from finding rows by those columns. */
 export async function readFound<R>(queries: Queries, page: DomainPage, search: NameSearch): Promise<readonly R[]> {
   const { accountId, filter } = page;
-  const { status, nameContains } = filter;
+  const { nameContains } = filter;
+  const statuses = statusCondition(filter);
   const after = beyondLastPage(page, 'domains', '+');
   const conditions = allConditions(accountId, filter, 'domains');
   return queries.query<R>(
-    `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM (${search.names}) AS found CROSS JOIN domains${forceIndex('domains_by_name')} ON domains.account_id = ? AND domains.name = found.found_name WHERE ${status === undefined ? '' : '+domains.status = ? AND '}${NAME_CONTAINS} AND +domains.status <> 'gone'${after.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+    `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM (${search.names}) AS found CROSS JOIN domains${forceIndex('domains_by_name')} ON domains.account_id = ? AND domains.name = found.found_name WHERE +domains.status ${statuses.sql} AND ${NAME_CONTAINS}${after.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
     [
       ...search.parameters,
       accountId,
-      ...(status === undefined ? [] : [status]),
+      ...statuses.parameters,
       nameContains,
       nameContains,
       ...after.parameters,
@@ -78,6 +79,7 @@ export async function readByNames<R extends PageRow>(
   const { beyond, before, direction, lastId } = orderTerms(ordering);
   const after = beyondLastPage(page, 'domains');
   const conditions = allConditions(accountId, filter, 'domains');
+  const status = statusCondition(filter);
   const [last] = await queries.query<{ name: string }>(
     `SELECT name FROM ${search.grams.sql}${page.after ? ` AND name ${beyond} ?` : ''} ORDER BY name ${direction} LIMIT 1 OFFSET ?`,
     [...search.grams.parameters, ...(page.after ? [page.after.value] : []), comparedNames],
@@ -95,11 +97,11 @@ export async function readByNames<R extends PageRow>(
     if (names.length > 0)
       rows.push(
         ...(await queries.query<R>(
-          `SELECT ${page.columns} FROM domains${forceIndex('domains_by_name')} WHERE account_id = ? AND name IN (${names.map(() => '?').join(', ')}) AND status ${filter.status === undefined ? "<> 'gone'" : '= ?'} AND ${NAME_CONTAINS}${after.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+          `SELECT ${page.columns} FROM domains${forceIndex('domains_by_name')} WHERE account_id = ? AND name IN (${names.map(() => '?').join(', ')}) AND status ${status.sql} AND ${NAME_CONTAINS}${after.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
           [
             accountId,
             ...names.map(({ found_name }) => found_name),
-            ...(filter.status === undefined ? [] : [filter.status]),
+            ...status.parameters,
             filter.nameContains,
             filter.nameContains,
             ...after.parameters,

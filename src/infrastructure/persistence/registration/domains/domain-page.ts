@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';
-import { allConditions } from './domain-conditions';
+import { allConditions, statusCondition } from './domain-conditions';
 import { readFiltered } from './domain-filtered-pages';
 import { readByNames, readContaining, readFound } from './domain-name-pages';
 import { NAME_CONTAINS, searchNames } from './domain-name-search';
@@ -36,15 +36,16 @@ export async function readDomainPage<R extends PageRow>(
 
 /** Looks up the domains with these few names, and sorts them. */
 async function readNamed<R>(queries: Queries, page: DomainPage, names: readonly string[]): Promise<readonly R[]> {
-  const { status, nameContains } = page.filter;
+  const { nameContains } = page.filter;
+  const statuses = statusCondition(page.filter);
   const after = beyondLastPage(page, 'domains', '+');
   const conditions = allConditions(page.accountId, page.filter, 'domains');
   return queries.query<R>(
-    `SELECT ${page.columns} FROM domains${forceIndex('domains_by_name')} WHERE account_id = ? AND name IN (${names.map(() => '?').join(', ')}) AND +status ${status === undefined ? "<> 'gone'" : '= ?'}${nameContains === undefined ? '' : ` AND ${NAME_CONTAINS}`}${after.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+    `SELECT ${page.columns} FROM domains${forceIndex('domains_by_name')} WHERE account_id = ? AND name IN (${names.map(() => '?').join(', ')}) AND +status ${statuses.sql}${nameContains === undefined ? '' : ` AND ${NAME_CONTAINS}`}${after.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
     [
       page.accountId,
       ...names,
-      ...(status === undefined ? [] : [status]),
+      ...statuses.parameters,
       ...(nameContains === undefined ? [] : [nameContains, nameContains]),
       ...after.parameters,
       ...conditions.parameters,

@@ -10,17 +10,27 @@ import { DomainTable, type DomainRow } from '../registration-tables';
 export const DOMAIN_COLUMNS = columnsOf(DomainTable, {
   except: ['live_name', 'unicode_name', 'ended_at', 'registrant_erased', 'health_checked_at'],
 });
-/** Statuses in which another domain may have the name. */
-const INACTIVE: readonly DomainStatus[] = ['transferred_out', 'gone'];
+/** Statuses of names that have ended. */
+const ENDED: readonly DomainStatus[] = ['transferred_out', 'gone'];
+/** Statuses in which another account may have the name, too. */
+const INACTIVE: readonly DomainStatus[] = ['unverified', ...ENDED];
 
-type StateRow = Omit<DomainRow, 'registrant_erased' | 'health_rank' | 'health_checked_at' | 'renewal_price'>;
+/** What the state of a domain does not have, of a new one. */
+export const NEVER_CHECKED = {
+  registrant_erased: 0,
+  health_rank: 4,
+  health_checked_at: 0,
+  renewal_price: -1,
+} as const satisfies Partial<DomainRow>;
+
+type StateRow = Omit<DomainRow, keyof typeof NEVER_CHECKED>;
 
 export function toRow(state: DomainState): StateRow {
   return {
     id: state.id,
     account_id: state.accountId,
     name: state.name,
-    live_name: INACTIVE.includes(state.status) ? null : state.name,
+    live_name: liveNameOf(state),
     unicode_name: toUnicodeName(state.name) ?? null,
     status: state.status,
     expires_at: state.expiresAt.getTime(),
@@ -42,13 +52,25 @@ export function toRow(state: DomainState): StateRow {
     registered_at: state.registeredAt?.getTime() ?? null,
     backup_expires_at: state.inBackup?.expiresAt.getTime() ?? null,
     repeats_until: state.inBackup?.repeatsUntil.getTime() ?? null,
+    kept_zone: state.keptZone?.status ?? null,
+    kept_nameservers: state.keptZone?.nameservers ? JSON.stringify(state.keptZone.nameservers) : null,
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
-    ended_at: INACTIVE.includes(state.status) ? state.updatedAt.getTime() : null,
+    ended_at: ENDED.includes(state.status) ? state.updatedAt.getTime() : null,
   };
 }
 
-export const LISTED = [
+/** A name, in `live_name` of a registration that is pending. */
+export function pendingName(name: string): string {
+  return `${name}.`;
+}
+
+function liveNameOf({ name, status, keptZone }: DomainState): string | null {
+  if (INACTIVE.includes(status)) return null;
+  return status === 'pending' && keptZone?.status !== 'hosted' ? pendingName(name) : name;
+}
+
+const LISTED = [
   'id',
   'name',
   'status',
@@ -58,7 +80,9 @@ export const LISTED = [
   'nameservers',
   'tags',
   'created_at',
+  'updated_at',
 ] as const satisfies readonly (keyof DomainRow)[];
+export const LISTED_COLUMNS = LISTED.join(', ');
 export type ListedRow = Pick<DomainRow, (typeof LISTED)[number]>;
 
 export function toListed(row: ListedRow): ListedDomain {
@@ -72,6 +96,7 @@ export function toListed(row: ListedRow): ListedDomain {
     nameservers: JSON.parse(row.nameservers) as string[],
     tags: tagsOf(row),
     createdAt: fromMillis(row.created_at),
+    updatedAt: fromMillis(row.updated_at),
   };
 }
 
@@ -81,6 +106,10 @@ function readRegistrant(json: string): Registrant | null {
 
 function inBackupOf({ backup_expires_at: expiry, repeats_until: until }: DomainRow): DomainState['inBackup'] {
   return expiry === null || until === null ? null : { expiresAt: fromMillis(expiry), repeatsUntil: fromMillis(until) };
+}
+
+function keptZoneOf({ kept_zone: status, kept_nameservers: hosts }: DomainRow): DomainState['keptZone'] {
+  return status && { status, nameservers: hosts === null ? null : (JSON.parse(hosts) as string[]) };
 }
 
 export function toDomainState(row: DomainRow): DomainState {
@@ -97,7 +126,7 @@ export function toDomainState(row: DomainRow): DomainState {
     registrarRenews: row.registrar_renews === 1,
     registeredAt: fromNullableMillis(row.registered_at),
     inBackup: inBackupOf(row),
-    updatedAt: fromMillis(row.updated_at),
+    keptZone: keptZoneOf(row),
     ...toListed(row),
   };
 }
@@ -106,10 +135,10 @@ export function toDomainState(row: DomainRow): DomainState {
  * SQLite rewrites every index over a column that is set, whatever it is set to: what stays as it was is left out. The health of a
  * domain that has ended is not checked again.
  */
-export function differences(before: StateRow | undefined, { id: _key, ...after }: StateRow): Partial<DomainRow> {
+export function differences(before: StateRow, { id: _key, ...after }: StateRow): Partial<DomainRow> {
   const columns = Object.keys(after) as (keyof typeof after)[];
   const changes: Partial<DomainRow> = Object.fromEntries(
-    columns.filter((column) => before?.[column] !== after[column]).map((column) => [column, after[column]]),
+    columns.filter((column) => before[column] !== after[column]).map((column) => [column, after[column]]),
   );
   return changes.ended_at ? { ...changes, health_checked_at: null } : changes;
 }

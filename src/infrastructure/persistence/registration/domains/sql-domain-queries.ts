@@ -1,12 +1,14 @@
-import type {
-  DomainOrder,
-  DomainQueries,
-  Expiring,
-  RenewingDomain,
-  SortedList,
-  SortedPosition,
-  UnrenewedDeletion,
-  DomainFilter,
+import {
+  STATUSES_OF,
+  type DomainOrder,
+  type DomainQueries,
+  type Expiring,
+  type ListedDomain,
+  type RenewingDomain,
+  type SortedList,
+  type SortedPosition,
+  type UnrenewedDeletion,
+  type DomainFilter,
 } from '../../../../application/ports/registration/domain-repository';
 import type { Page } from '../../../../application/ports/storage/page';
 import type { DomainState } from '../../../../domain/registration/domain';
@@ -17,11 +19,17 @@ import type { Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';
 import { chunks } from '../../dns/sql-zone-reader';
 import { fromMillis } from '../../database/table';
-import { hasConditions, withTags } from './domain-conditions';
+import { hasConditions, LEFT_OUT, withTags } from './domain-conditions';
 import { readDomainPage } from './domain-page';
-import { SEARCH_LIMITS, type DomainOrdering, type SearchLimits } from './domain-page-sql';
+import {
+  SEARCH_LIMITS,
+  type DomainOrdering,
+  type DomainRows,
+  type PageRow,
+  type SearchLimits,
+} from './domain-page-sql';
 import type { DomainRow } from '../registration-tables';
-import { DOMAIN_COLUMNS, toDomainState } from './domain-rows';
+import { DOMAIN_COLUMNS, LISTED_COLUMNS, toDomainState, toListed, type ListedRow } from './domain-rows';
 
 /** MySQL returns sums as strings. */
 type Count = number | string;
@@ -51,34 +59,43 @@ export class SqlDomainQueries implements DomainQueries {
 
   async page(
     accountId: string,
-    { order, descending, ...filter }: SortedList,
+    list: SortedList,
     limit: number,
     after?: SortedPosition,
   ): Promise<Page<DomainState, SortedPosition>> {
+    const { rows, next } = await this.rows<DomainRow>(DOMAIN_COLUMNS, accountId, list, limit, after);
+    return { items: rows.map(toDomainState), next };
+  }
+
+  async listed(
+    accountId: string,
+    list: SortedList,
+    limit: number,
+    after?: SortedPosition,
+  ): Promise<Page<ListedDomain, SortedPosition>> {
+    const { rows, next } = await this.rows<ListedRow>(LISTED_COLUMNS, accountId, list, limit, after);
+    return { items: rows.map(toListed), next };
+  }
+
+  private rows<R extends PageRow>(
+    columns: string,
+    accountId: string,
+    { order, descending, ...filter }: SortedList,
+    limit: number,
+    after: SortedPosition | undefined,
+  ): Promise<DomainRows<R>> {
     const { column, all, ofStatus } = ORDERINGS[order];
     const index = filter.status === undefined ? all : (ofStatus ?? all);
-    const { rows, next } = await readDomainPage<DomainRow>(
-      this.database,
-      {
-        columns: DOMAIN_COLUMNS,
-        accountId,
-        filter,
-        ordering: { column, descending, index, hasStatus: ofStatus !== undefined },
-        limit,
-        after,
-      },
-      this.limits,
-    );
-    return { items: rows.map(toDomainState), next };
+    const ordering = { column, descending, index, hasStatus: ofStatus !== undefined };
+    return readDomainPage<R>(this.database, { columns, accountId, filter, ordering, limit, after }, this.limits);
   }
 
   async count(accountId: string, filter: DomainFilter, most: number): Promise<number | undefined> {
     const { status, nameContains, names } = filter;
     if (!hasConditions(filter) && !nameContains && !names) {
       const counts = await this.countByStatus(accountId);
-      return status === undefined
-        ? [...counts.values()].reduce((sum, amount) => sum + amount, 0)
-        : (counts.get(status) ?? 0);
+      const counted = status === undefined ? STATUSES_OF[filter.of ?? 'domains'] : [status];
+      return counted.reduce((sum, each) => sum + (counts.get(each) ?? 0), 0);
     }
     const { all, ofStatus = all } = ORDERINGS.name;
     const index = status === undefined ? all : ofStatus;
@@ -200,7 +217,7 @@ export class SqlDomainQueries implements DomainQueries {
   }
 
   async newest(accountId: string, limit: number): Promise<readonly DomainState[]> {
-    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND status <> 'gone' ORDER BY created_at DESC, id DESC LIMIT ?`;
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND status ${LEFT_OUT.domains} ORDER BY created_at DESC, id DESC LIMIT ?`;
     return (await this.database.query<DomainRow>(sql, [accountId, limit])).map(toDomainState);
   }
 }

@@ -5,26 +5,35 @@ import type {
   DomainRepository,
   ListedDomain,
   NamedDomain,
+  UnregisteredName,
   WantedDomain,
 } from '../../../../application/ports/registration/domain-repository';
 import type { ListPosition, Page } from '../../../../application/ports/storage/page';
 import { settleAll } from '../../../../application/shared/settle-all';
+import type { NameNeighbors } from '../../../../domain/dns/zone-names/zone-ownership';
 import type { Domain, DomainState } from '../../../../domain/registration/domain';
+import { isHosted, UNREGISTERED_STATUSES } from '../../../../domain/registration/domain-status';
+import { belowTerm } from '../../../../domain/portfolio/domain-terms';
 import type { DomainName } from '../../../../domain/shared/domain-name';
 import { DomainUnavailable } from '../../../../domain/registration/registration-errors';
 import type { Queries } from '../../database/database';
-import { chunks } from '../../dns/sql-zone-reader';
-import { insertTerms, readNameservers, updateTerms } from '../../portfolio/domain-term-rows';
+import { deleteTerms, insertTerms, readNameservers, updateTerms } from '../../portfolio/domain-term-rows';
+import { rememberGone } from '../../portfolio/gone-names';
+import type { SettingChanges } from '../../portfolio/setting-changes';
 import { isDuplicate } from '../../database/database-errors';
-import { fromMillis } from '../../database/table';
+import { fromMillis, insertRows } from '../../database/table';
+import { readNeighbors, readZonesAmong, readZonesBelow } from './name-neighbors';
 import { updateDomainCounts, type CountedRow } from './domain-counts';
-import { insertNameGrams } from './domain-name-search';
+import { deleteNameGrams, insertNameGrams } from './domain-name-search';
 import { readDomainPage } from './domain-page';
+import { moveDomainRows } from './move-domain-rows';
 import { SEARCH_LIMITS, type SearchLimits } from './domain-page-sql';
 import {
   differences,
   DOMAIN_COLUMNS,
-  LISTED,
+  LISTED_COLUMNS,
+  NEVER_CHECKED,
+  pendingName,
   toDomain,
   toDomainState,
   toListed,
@@ -32,9 +41,6 @@ import {
   type ListedRow,
 } from './domain-rows';
 import { DomainTable, type DomainRow } from '../registration-tables';
-
-/** Databases limit the parameters of a statement. */
-const NAMES_PER_QUERY = 1_000;
 
 export class SqlDomainReader implements DomainReader {
   constructor(
@@ -60,24 +66,26 @@ export class SqlDomainReader implements DomainReader {
 
   async due(now: Date, limit: number): Promise<readonly NamedDomain[]> {
     return this.database.query<NamedDomain>(
-      "SELECT id, name FROM domains WHERE due_at <= ? AND status <> 'gone' ORDER BY due_at LIMIT ?",
+      `SELECT id, name FROM domains WHERE due_at <= ? AND status NOT IN (${UNREGISTERED}) ORDER BY due_at LIMIT ?`,
       [now.getTime(), limit],
     );
   }
 
   async liveAmong(names: readonly string[]): Promise<readonly DomainState[]> {
-    const found: DomainState[] = [];
-    for (const some of chunks(names, NAMES_PER_QUERY)) {
-      const marks = some.map(() => '?').join(', ');
-      const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE live_name IN (${marks})`;
-      found.push(...(await this.database.query<DomainRow>(sql, [...some])).map(toDomainState));
-    }
-    return found;
+    return (await this.zonesAmong(names)).filter(({ status }) => !isHosted(status));
+  }
+
+  async zonesAmong(names: readonly string[]): Promise<readonly DomainState[]> {
+    return readZonesAmong(this.database, names);
+  }
+
+  async zonesBelow(accountId: string, name: string): Promise<readonly DomainState[]> {
+    return readZonesBelow(this.database, accountId, name);
   }
 
   async livePage(limit: number, afterId = ''): Promise<readonly DomainState[]> {
     const rows = await this.database.query<DomainRow>(
-      `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id > ? AND live_name IS NOT NULL ORDER BY id LIMIT ?`,
+      `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id > ? AND live_name IS NOT NULL AND status <> 'hosted' ORDER BY id LIMIT ?`,
       [afterId, limit],
     );
     return rows.map(toDomainState);
@@ -87,9 +95,22 @@ export class SqlDomainReader implements DomainReader {
     return readNameservers(this.database, hosts);
   }
 
+  async neighbors(name: string, accountId: string): Promise<NameNeighbors> {
+    return readNeighbors(this.database, name, accountId);
+  }
+
+  async dueUnregistered(now: Date, limit: number): Promise<readonly UnregisteredName[]> {
+    const sql = `SELECT id, name, account_id, status FROM domains WHERE due_at <= ? AND status IN (${UNREGISTERED}) ORDER BY due_at LIMIT ?`;
+    const rows = await this.database.query<Pick<DomainRow, 'id' | 'name' | 'account_id' | 'status'>>(sql, [
+      now.getTime(),
+      limit,
+    ]);
+    return rows.map(({ account_id: accountId, ...row }) => ({ ...row, accountId }));
+  }
+
   async nextDueAt(): Promise<Date | undefined> {
     const [row] = await this.database.query<{ due_at: number }>(
-      "SELECT due_at FROM domains WHERE due_at IS NOT NULL AND status <> 'gone' ORDER BY due_at LIMIT 1",
+      `SELECT due_at FROM domains WHERE due_at IS NOT NULL AND status NOT IN (${UNREGISTERED}) ORDER BY due_at LIMIT 1`,
     );
     return row && fromMillis(row.due_at);
   }
@@ -109,7 +130,7 @@ export class SqlDomainReader implements DomainReader {
     const { rows, next } = await readDomainPage<ListedRow>(
       this.database,
       {
-        columns: LISTED.join(', '),
+        columns: LISTED_COLUMNS,
         accountId,
         filter,
         ordering: {
@@ -130,6 +151,10 @@ export class SqlDomainReader implements DomainReader {
   }
 }
 
+const UNREGISTERED = UNREGISTERED_STATUSES.map((status) => `'${status}'`).join(', ');
+/** Of zones below one that comes or goes. */
+const MAX_SCHEDULED = 1_000;
+
 export class SqlDomainRepository implements DomainRepository {
   private readonly locked = new Map<string, DomainState>();
   private readonly counts: { readonly left: CountedRow[]; readonly come: CountedRow[] } = { left: [], come: [] };
@@ -138,6 +163,7 @@ export class SqlDomainRepository implements DomainRepository {
     private readonly manager: EntityManager,
     private readonly forUpdate: string,
     private readonly skipLocked: string,
+    private readonly settings: SettingChanges,
   ) {}
 
   async findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]> {
@@ -158,61 +184,117 @@ export class SqlDomainRepository implements DomainRepository {
     return readNameservers(this.manager, hosts);
   }
 
+  async neighbors(name: string, accountId: string): Promise<NameNeighbors> {
+    return readNeighbors(this.manager, name, accountId);
+  }
+
+  async zonesAmong(names: readonly string[]): Promise<readonly DomainState[]> {
+    return readZonesAmong(this.manager, names);
+  }
+
+  async zonesBelow(accountId: string, name: string): Promise<readonly DomainState[]> {
+    return readZonesBelow(this.manager, accountId, name);
+  }
+
   async lock(accountId: string, id: string): Promise<Domain | undefined> {
     const domain = await this.lockAny(id);
     return domain?.toState().accountId === accountId ? domain : undefined;
   }
 
   async lockAny(id: string): Promise<Domain | undefined> {
-    return this.locking("id = ? AND status <> 'gone'", id);
+    return this.locking("id = ? AND status <> 'gone'", [id]);
   }
 
   async lockByName(name: DomainName): Promise<Domain | undefined> {
-    return this.locking('live_name = ?', name.value);
+    // In this order: registrations of a name that an account hosts wait for each other at its row.
+    const found = await this.locking('live_name = ?', [name.value]);
+    if (found && !found.isHosted) return found;
+    return (await this.locking('live_name = ?', [pendingName(name.value)])) ?? found;
+  }
+
+  async lockHosted(name: DomainName, accountId?: string): Promise<Domain | undefined> {
+    return accountId === undefined
+      ? this.locking("live_name = ? AND status = 'hosted'", [name.value])
+      : this.locking("account_id = ? AND name = ? AND status IN ('hosted', 'unverified')", [accountId, name.value]);
+  }
+
+  async lockOwn(accountId: string, name: DomainName): Promise<Domain | undefined> {
+    const condition =
+      "account_id = ? AND name = ? AND status NOT IN ('transferred_out', 'gone') ORDER BY live_name IS NULL LIMIT 1";
+    return this.locking(condition, [accountId, name.value]);
   }
 
   async lockIfFree(id: string): Promise<Domain | undefined> {
-    return this.locking('id = ?', id, this.skipLocked);
+    return this.locking('id = ?', [id], this.skipLocked);
   }
 
-  private async locking(condition: string, value: string, skipLocked = ''): Promise<Domain | undefined> {
+  private async locking(condition: string, values: readonly string[], skipLocked = ''): Promise<Domain | undefined> {
     const [row] = await this.manager.query<DomainRow[]>(
       `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE ${condition}${this.forUpdate}${skipLocked}`,
-      [value],
+      [...values],
     );
     const domain = toDomain(row);
     if (domain) this.locked.set(domain.id, domain.toState());
     return domain;
   }
 
+  async scheduleBelow({ accountId, name }: Pick<DomainState, 'accountId' | 'name'>, dueAt: Date): Promise<void> {
+    const rows = await this.manager.query<{ id: string }[]>(
+      "SELECT t.domain_id AS id FROM domain_terms t JOIN domains d ON d.id = t.domain_id WHERE t.account_id = ? AND t.term = ? AND d.status = 'hosted' LIMIT ?",
+      [accountId, belowTerm(name), MAX_SCHEDULED],
+    );
+    if (rows.length === 0) return;
+    const marks = rows.map(() => '?').join(', ');
+    await this.manager.query(`UPDATE domains SET due_at = ? WHERE id IN (${marks})`, [
+      dueAt.getTime(),
+      ...rows.map(({ id }) => id),
+    ]);
+  }
+
   async add(domain: Domain): Promise<void> {
     const row = toRow(domain.toState());
     try {
       await settleAll([
-        this.manager.insert(DomainTable, row),
+        insertRows(this.manager, DomainTable, [{ ...row, ...NEVER_CHECKED }]),
         insertNameGrams(this.manager, row),
         insertTerms(this.manager, domain.toState()),
       ]);
+      await this.assertNoRival(row);
       this.counts.come.push(row);
+      this.locked.set(domain.id, domain.toState());
     } catch (error) {
-      if (isDuplicate(error)) throw new DomainUnavailable(undefined, { cause: error });
-      throw error;
+      throwUnavailable(error);
     }
   }
 
   async save(domain: Domain): Promise<void> {
     const state = domain.toState();
     const before = this.locked.get(state.id);
-    const [row, rowBefore] = [toRow(state), before && toRow(before)];
+    // Without the lock, another transaction could have changed it: its change and the counts would be wrong.
+    if (!before) throw new TypeError(`${state.id} is saved without having been locked`);
+    const [row, rowBefore] = [toRow(state), toRow(before)];
     const changes = differences(rowBefore, row);
     if (Object.keys(changes).length > 0) {
-      const counted = rowBefore ? [rowBefore] : await this.countedRows(state.id);
-      await this.manager.update(DomainTable, { id: state.id }, changes);
+      await this.manager.update(DomainTable, { id: state.id }, changes).catch(throwUnavailable);
+      if (startsToLive(rowBefore, row)) await this.assertNoRival(row);
       await updateTerms(this.manager, before, state);
-      this.counts.left.push(...counted);
+      await rememberGone(this.manager, before, state);
+      this.settings.noteChange(before, state);
+      this.counts.left.push(rowBefore);
       this.counts.come.push(row);
     }
     this.locked.set(state.id, state);
+  }
+
+  async saveMoved(domain: Domain): Promise<void> {
+    const before = this.locked.get(domain.id);
+    const { accountId, name } = domain.toState();
+    // Terms have the account in their key.
+    await deleteTerms(this.manager, [domain.id]);
+    await this.save(domain);
+    await insertNameGrams(this.manager, { account_id: accountId, name });
+    if (before) await deleteNameGrams(this.manager, { account_id: before.accountId, name }, this.forUpdate);
+    await moveDomainRows(this.manager, { domainId: domain.id, accountId });
   }
 
   /** The last statements of a transaction: domains of an account share these rows, which it then holds for the shortest time. */
@@ -221,7 +303,29 @@ export class SqlDomainRepository implements DomainRepository {
     if (left.length + come.length > 0) await updateDomainCounts(this.manager, left, come);
   }
 
-  private countedRows(id: string): Promise<CountedRow[]> {
-    return this.manager.query('SELECT account_id, status, expires_at, auto_renew FROM domains WHERE id = ?', [id]);
+  /**
+   * A pending registration and an active name have different values in `live_name`, so that its index does not keep them apart. Asked after
+   * the insertion, of two transactions at least one sees the other.
+   */
+  private async assertNoRival({ id, account_id: accountId, name, live_name: liveName }: LiveRow): Promise<void> {
+    if (liveName === null) return;
+    const other = liveName === name ? pendingName(name) : name;
+    const rivals = await this.manager.query<unknown[]>(
+      `SELECT id FROM domains WHERE live_name = ? AND id <> ? AND (status <> 'hosted' OR account_id = ?)${this.forUpdate}`,
+      [other, id, accountId],
+    );
+    if (rivals.length > 0) throw new DomainUnavailable();
   }
+}
+
+type LiveRow = Pick<ReturnType<typeof toRow>, 'id' | 'account_id' | 'name' | 'live_name'>;
+
+function startsToLive(before: LiveRow | undefined, { live_name: liveName }: LiveRow): boolean {
+  return before?.live_name === null && liveName !== null;
+}
+
+/** Another domain of that name lives. */
+function throwUnavailable(error: unknown): never {
+  if (isDuplicate(error)) throw new DomainUnavailable(undefined, { cause: error });
+  throw error;
 }

@@ -36,7 +36,7 @@ export interface DomainInfo {
   readonly subordinateHosts: readonly string[];
   readonly registrant: string | undefined;
   readonly contacts: readonly ContactReference[];
-  readonly signers: readonly DsRecord[];
+  readonly dsRecords: readonly DsRecord[];
   /** Only shown to the sponsor, by some registries. */
   readonly authCode: string | undefined;
   /** Until when the auth code works, if the registry shows that. */
@@ -90,7 +90,7 @@ export function domainInfoOf(
       type: contact.attributes.get('type') ?? '',
       id: tokenOf(contact) ?? '',
     })),
-    signers: dsRecordsOf(extension, name),
+    dsRecords: dsRecordsOf(extension, name),
     authCode: text(childOf(infData, DOMAIN, 'authInfo'), 'pw') || undefined,
   };
 }
@@ -126,7 +126,7 @@ export function createdDomainOf(
     subordinateHosts: [],
     registrant: undefined,
     contacts: [],
-    signers: [],
+    dsRecords: [],
     authCode: undefined,
   };
 }

@@ -19,17 +19,17 @@ export class EppDsRecords {
 
   async find(name: DomainName): Promise<readonly DsRecord[]> {
     await this.requireMode();
-    return (await this.domains.requireSponsored(name)).signers;
+    return (await this.domains.requireSponsored(name)).dsRecords;
   }
 
   /** Sends the difference, and returns what the registry then has. Of several digests, a registry with keys gets the key once. */
-  async replace(name: DomainName, signers: readonly DsRecord[], transactionId: string): Promise<readonly DsRecord[]> {
+  async replace(name: DomainName, dsRecords: readonly DsRecord[], transactionId: string): Promise<readonly DsRecord[]> {
     const mode = await this.requireMode();
-    const wanted = distinct(signers, comparisonOf(mode));
+    const wanted = distinct(dsRecords, comparisonOf(mode));
     const objection = objectionTo(wanted, this.policy);
     if (objection !== undefined) throw new RegistryRejected('policy', objection);
     return this.client.runCall(transactionId, async (ids) => {
-      const { signers: present } = await this.domains.requireSponsored(name);
+      const { dsRecords: present } = await this.domains.requireSponsored(name);
       const add = without(wanted, present, mode);
       const remove = without(present, wanted, mode);
       if (add.length + remove.length === 0) return present;
@@ -37,7 +37,7 @@ export class EppDsRecords {
         updateDsRecords(name.value, { add, remove: wanted.length === 0 ? 'all' : remove }, mode, this.policy),
         ids.main(),
       );
-      return (await this.domains.requireSponsored(name)).signers;
+      return (await this.domains.requireSponsored(name)).dsRecords;
     });
   }
 
@@ -51,27 +51,27 @@ export class EppDsRecords {
 
 /** Why the registry does not take these records; undefined if nothing is known against them. */
 function objectionTo(
-  signers: readonly DsRecord[],
+  dsRecords: readonly DsRecord[],
   { form, algorithms, digestTypes, maximum }: DsRecordPolicy,
 ): string | undefined {
-  if (form === 'keys' && signers.some(({ key }) => !key))
+  if (form === 'keys' && dsRecords.some(({ key }) => !key))
     return 'This registry takes DNSSEC keys, and the key of a DS record is missing';
-  if (maximum !== undefined && signers.length > maximum) return `This registry takes at most ${maximum} DS records`;
-  const algorithm = signers.find((signer) => algorithms?.includes(signer.algorithm) === false)?.algorithm;
+  if (maximum !== undefined && dsRecords.length > maximum) return `This registry takes at most ${maximum} DS records`;
+  const algorithm = dsRecords.find((dsRecord) => algorithms?.includes(dsRecord.algorithm) === false)?.algorithm;
   if (algorithm !== undefined)
     return `This registry takes no DS records of algorithm ${algorithm}, only of ${algorithms?.join(', ')}`;
   const digestType =
     form === 'ds'
-      ? signers.find((signer) => digestTypes?.includes(signer.digestType) === false)?.digestType
+      ? dsRecords.find((dsRecord) => digestTypes?.includes(dsRecord.digestType) === false)?.digestType
       : undefined;
   return digestType === undefined
     ? undefined
     : `This registry takes no DS records of digest type ${digestType}, only of ${digestTypes?.join(', ')}`;
 }
 
-function without(signers: readonly DsRecord[], others: readonly DsRecord[], mode: DsRecordMode): readonly DsRecord[] {
+function without(dsRecords: readonly DsRecord[], others: readonly DsRecord[], mode: DsRecordMode): readonly DsRecord[] {
   const isSame = comparisonOf(mode);
-  return signers.filter((signer) => !others.some((other) => isSame(signer, other)));
+  return dsRecords.filter((dsRecord) => !others.some((other) => isSame(dsRecord, other)));
 }
 
 function comparisonOf(mode: DsRecordMode): typeof isSameDsRecord {

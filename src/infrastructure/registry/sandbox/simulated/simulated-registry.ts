@@ -258,10 +258,10 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
 
   override async setDsRecords(
     name: DomainName,
-    signers: readonly DsRecord[],
+    dsRecords: readonly DsRecord[],
     transactionId: string,
   ): Promise<readonly DsRecord[]> {
-    const held = await this.calls.change(name, transactionId, (facts) => setDsRecords(facts.held, signers));
+    const held = await this.calls.change(name, transactionId, (facts) => setDsRecords(facts.held, dsRecords));
     return held ? detailsOf(held).ds : [];
   }
 

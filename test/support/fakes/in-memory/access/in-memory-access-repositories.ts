@@ -47,8 +47,10 @@ export class InMemoryApiKeyReader implements ApiKeyReader {
   constructor(private readonly committed: () => Tables) {}
 
   async find(keyId: string): Promise<ApiKey | undefined> {
-    const state = this.committed().apiKeys.get(keyId);
-    return state && ApiKey.fromState(state);
+    const { apiKeys, accounts } = this.committed();
+    const state = apiKeys.get(keyId);
+    const approvalRules = state && accounts.get(state.accountId)?.approvalRules;
+    return state && ApiKey.fromState({ ...state, ...(approvalRules && { approvalRules }) });
   }
 
   async ofAccount(accountId: string): Promise<readonly ApiKey[]> {
@@ -72,6 +74,12 @@ export class InMemoryApiKeyReader implements ApiKeyReader {
     });
     return keys.slice(0, limit);
   }
+
+  async *expiring(after: Date, until: Date): AsyncIterable<readonly ApiKey[]> {
+    yield [...this.committed().apiKeys.values()]
+      .map((state) => ApiKey.fromState(state))
+      .filter((key) => key.status(after) === 'active' && key.expiresAt && key.expiresAt <= until);
+  }
 }
 
 function isActive(state: ApiKeyState, now: Date): boolean {
@@ -90,6 +98,12 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
     const keys = await new InMemoryApiKeyReader(() => this.tables).ofAccount(accountId);
     const created = await runCooperatively(keysCreatedBy(creator, keys));
     return created.filter((key) => key.toState().revokedAt === null);
+  }
+
+  async lockActiveOfRule(accountId: string, ruleId: string, now: Date): Promise<readonly ApiKey[]> {
+    return [...this.tables.apiKeys.values()]
+      .filter((key) => key.accountId === accountId && key.trustRuleId === ruleId && isActive(key, now))
+      .map((key) => ApiKey.fromState(key));
   }
 
   async countActive(accountId: string, now: Date): Promise<number> {

@@ -1,8 +1,17 @@
-import type { AuditFilter, AuditLog, AuditReader } from '../../../../../src/application/ports/access/audit-log';
+import type {
+  AuditFilter,
+  AuditFinds,
+  AuditLog,
+  AuditReader,
+  AuditSearch,
+} from '../../../../../src/application/ports/access/audit-log';
 import type { ListPosition } from '../../../../../src/application/ports/storage/page';
 import type { IdGenerator } from '../../../../../src/application/ports/system';
+import { eventOfFact } from '../../../../../src/application/audit/event-of-fact';
+import { recordTypesOf } from '../../../../../src/application/audit/record-lines';
 import { actorText, addressOf, parseActor } from '../../../../../src/domain/access/actor';
 import type { AuditEntry, AuditFact } from '../../../../../src/domain/access/audit-entry';
+import { InMemoryEventLog } from './in-memory-events';
 import { compareInTime, inOrder } from '../in-order';
 import type { Tables } from '../tables';
 
@@ -21,6 +30,24 @@ export class InMemoryAuditReader implements AuditReader {
     const newestFirst = inOrder(matching.map((entry) => ({ entry, id: entry.id, createdAt: entry.at }))).toReversed();
     const older = after ? newestFirst.filter((place) => compareInTime(place, after) < 0) : newestFirst;
     return older.slice(0, limit).map(({ entry }) => entry);
+  }
+
+  async search(
+    accountId: string,
+    { domainNames, actions, recordType, ...filter }: AuditSearch,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<AuditFinds> {
+    const all = await this.page(accountId, filter, Number.MAX_SAFE_INTEGER, after);
+    const found = all.filter(
+      (entry) =>
+        (domainNames?.includes(entry.domain?.name ?? '') ?? true) &&
+        (actions?.includes(entry.action) ?? true) &&
+        (recordType === undefined || recordTypesOf(entry).includes(recordType)),
+    );
+    const entries = found.slice(0, limit);
+    const last = found.length > limit ? entries.at(-1) : undefined;
+    return { entries, searchedTo: last && { createdAt: last.at, id: last.id } };
   }
 
   private isTagged({ domain }: AuditEntry, { tags }: AuditFilter): boolean {
@@ -51,7 +78,8 @@ export class InMemoryAuditLog implements AuditLog {
   ) {}
 
   async append(...facts: readonly AuditFact[]): Promise<void> {
-    for (const fact of facts) {
+    await new InMemoryEventLog(this.tables).append(...facts.flatMap((fact) => eventOfFact(fact) ?? []));
+    for (const { eventData: _eventData, ...fact } of facts) {
       const id = this.ids.next('evt');
       const clientAddress = addressOf(fact.actor);
       const entry = { ...fact, id };

@@ -27,12 +27,6 @@ export class InMemoryFactorReader implements FactorReader {
   async passkey(id: string): Promise<Passkey | undefined> {
     return this.committed().passkeys.get(id);
   }
-
-  async usedUntil(digests: readonly string[]): Promise<Date | undefined> {
-    const { usedChallenges } = this.committed();
-    const found = digests.flatMap((digest) => usedChallenges.get(digest) ?? []);
-    return found.toSorted((a, b) => b.getTime() - a.getTime())[0];
-  }
 }
 
 export class InMemoryFactorRepository implements FactorRepository {
@@ -75,23 +69,6 @@ export class InMemoryFactorRepository implements FactorRepository {
 
   async removePasskey(userId: string, id: string): Promise<boolean> {
     return this.tables.passkeys.get(id)?.userId === userId && this.tables.passkeys.delete(id);
-  }
-
-  async useChallenge(digest: string, expiresAt: Date): Promise<boolean> {
-    if (this.tables.usedChallenges.has(digest)) return false;
-    this.tables.usedChallenges.set(digest, expiresAt);
-    return true;
-  }
-
-  async useChallengeAgain(digest: string, expiresAt: Date): Promise<void> {
-    this.tables.usedChallenges.set(digest, expiresAt);
-  }
-
-  async useChallengeLater(digest: string, expiresAt: Date): Promise<Date> {
-    const earlier = this.tables.usedChallenges.get(digest)?.getTime() ?? 0;
-    const at = new Date(Math.max(expiresAt.getTime(), earlier + 1));
-    this.tables.usedChallenges.set(digest, at);
-    return at;
   }
 
   async removeAll(userId: string): Promise<void> {

@@ -93,8 +93,11 @@ export class InMemoryUserRepository implements UserRepository {
   async remove(user: User): Promise<void> {
     const { id } = user;
     const { personId } = user.toState();
-    if (usersOfPerson(this.tables, personId).every((each) => each.id === id))
+    if (usersOfPerson(this.tables, personId).every((each) => each.id === id)) {
       await removeWaysToSignIn(this.tables, personId);
+      this.tables.mailSettings.delete(personId);
+    }
+    for (const mail of this.tables.mails.values()) if (mail.userId === id) this.tables.mails.delete(mail.id);
     this.tables.users.delete(id);
     this.tables.setupLinks.delete(id);
     for (const [digest, { userId }] of this.tables.sessions) if (userId === id) this.tables.sessions.delete(digest);

@@ -14,6 +14,14 @@ export class InMemoryCdsScanReader implements CdsScanReader {
     return this.committed().cdsScans.get(domainId);
   }
 
+  async candidate(wanted: string): Promise<ScanCandidate | undefined> {
+    const { domains, zoneSignings } = this.committed();
+    const found = [...domains.values()].find(
+      ({ id, name, status }) => name === wanted && isServed(status) && !zoneSignings.has(id),
+    );
+    return found && { id: found.id, accountId: found.accountId, name: wanted, nameservers: found.nameservers };
+  }
+
   async candidates(now: Date, after: string, limit: number): Promise<readonly ScanCandidate[]> {
     const { cdsScans, domains, zoneSignings } = this.committed();
     return [...domains.values()]

@@ -1,6 +1,6 @@
+import type { CdsContent } from '../../../../../src/domain/dns/dnssec/signing-step';
 import { chainType } from '../../../../../src/application/dns/signing/signatures/stored-rows';
 import type {
-  CdsContent,
   NewSigningKey,
   AnyZoneState,
   DerivedChange,
@@ -13,6 +13,7 @@ import { canonicalKey, keysBelow } from '../../../../../src/domain/dns/dnssec/ca
 import { RR_TYPE } from '../../../../../src/domain/dns/dnssec/rr-types';
 import type { NamedRrset } from '../../../../../src/domain/dns/dnssec/signed-content';
 import type { Denial } from '../../../../../src/domain/dns/dnssec/zone-signing';
+import { withDiscovery } from '../../../../../src/domain/dns/discovery';
 import { publishedRrsets } from '../../../../../src/domain/dns/published-rrsets';
 import type { Tables } from '../tables';
 
@@ -45,16 +46,27 @@ export class InMemorySigning implements SigningRepository {
     const { denial, cds, keys } = this.at(domainId);
     if (!domain || !zone) return undefined;
     const { name: zoneName, nameservers } = domain;
-    return { domainId, zoneName, nameservers, serial: zone.serial, denial, cds, keys };
+    const { serial, discovery } = zone;
+    return {
+      domainId,
+      zoneName,
+      nameservers,
+      ...(discovery !== undefined && { discovery }),
+      serial,
+      denial,
+      cds,
+      keys,
+    };
   }
 
   async rrsetsAt(zone: SignedZoneState, names: readonly string[]): Promise<ReadonlyMap<string, readonly NamedRrset[]>> {
     const wanted = new Set(names);
     const records = this.tables().zones.get(zone.domainId)?.records ?? [];
-    return publishedRrsets(
+    const published = publishedRrsets(
       zone,
       records.filter(({ name }) => wanted.has(name)),
     );
+    return withDiscovery(zone, names, published);
   }
 
   async readNames(domainId: string, below?: string): Promise<readonly string[]> {

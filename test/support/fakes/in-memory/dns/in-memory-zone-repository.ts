@@ -1,7 +1,11 @@
+import type { ZoneDiscovery } from '../../../../../src/application/ports/dns/zone-discovery';
+import { InMemoryZoneDiscovery } from './in-memory-domain-connect';
+import { signingStateOf } from '../../../../../src/domain/dns/dnssec/signing-step';
 import { namesAbove } from '../../../../../src/domain/dns/zone-rules';
 import type { ListPosition } from '../../../../../src/application/ports/storage/page';
 import {
   SMALL_CHANGE,
+  type LastChange,
   type RecordTouched,
   type ZoneHistory,
   type ZonePast,
@@ -49,6 +53,12 @@ export class InMemoryRecordReader implements RecordReader {
       ?.records.find(({ id }) => id === recordId);
   }
 
+  async withPtr(domainIds: readonly string[]): Promise<ReadonlyMap<string, readonly DnsRecordState[]>> {
+    const { zones } = this.committed();
+    const found = domainIds.map((id) => [id, (zones.get(id)?.records ?? []).filter(({ ptr }) => ptr)] as const);
+    return new Map(found.filter(([, records]) => records.length > 0));
+  }
+
   async find(domainId: string): Promise<ZoneHead | undefined> {
     return lockedZone(domainId, this.committed().zones.get(domainId));
   }
@@ -62,11 +72,26 @@ export class InMemoryRecordReader implements RecordReader {
   }
 
   async facts(domainIds: readonly string[]) {
-    const { zones, zoneSignings } = this.committed();
+    const { zones, zoneDelegations, zoneSignings } = this.committed();
     return new Map(
       domainIds.flatMap((id) => {
         const zone = zones.get(id);
-        return zone ? [[id, { serial: zone.serial, isSigned: zoneSignings.has(id) }] as const] : [];
+        if (!zone) return [];
+        const signing = zoneSignings.get(id);
+        const { version, serial } = zone;
+        const recordCount = zone.records.length;
+        return [
+          [
+            id,
+            {
+              version,
+              serial,
+              recordCount,
+              ...(zoneDelegations.has(id) && { delegation: zoneDelegations.get(id) }),
+              signing: signing ? signingStateOf(signing.step, signing.problem !== null) : 'off',
+            },
+          ] as const,
+        ];
       }),
     );
   }
@@ -76,6 +101,15 @@ export class InMemoryZoneHistory implements ZoneHistory {
   constructor(private readonly committed: () => Tables) {}
 
   async page(domainId: string, limit: number, before = Infinity): Promise<readonly ZoneVersion[]> {
+    const zone = this.committed().zones.get(domainId);
+    return (zone ? shownChanges(zone) : [])
+      .toReversed()
+      .filter(({ version }) => version < before)
+      .slice(0, limit)
+      .map(versionOf);
+  }
+
+  async wholePage(domainId: string, limit: number, before = Infinity): Promise<readonly ZoneVersion[]> {
     const changes = this.committed().zones.get(domainId)?.changes ?? [];
     return changes
       .toReversed()
@@ -96,13 +130,26 @@ export class InMemoryZoneHistory implements ZoneHistory {
     );
   }
 
+  async lastChanges(domainId: string, recordIds: readonly string[]): Promise<ReadonlyMap<string, LastChange>> {
+    const zone = this.committed().zones.get(domainId);
+    const { records = [] } = zone ?? {};
+    const changes = zone ? shownChanges(zone) : [];
+    const stored = recordIds.filter((id) => records.some((record) => record.id === id));
+    return new Map(
+      stored.flatMap((id) => {
+        const last = changes.findLast((change) => change.records.some(({ after }) => after?.id === id));
+        return last ? [[id, { version: last.version, at: last.at, actor: last.actor }] as const] : [];
+      }),
+    );
+  }
+
   async withPast<T>(
     { domainId }: { readonly domainId: string },
     use: (past: ZonePast & ZoneVersions) => Promise<T>,
   ): Promise<T | undefined> {
     const zone = this.committed().zones.get(domainId);
     if (!zone) return undefined;
-    const change = (version: number) => zone.changes.find((candidate) => candidate.version === version);
+    const change = (version: number) => shownChanges(zone).find((candidate) => candidate.version === version);
     return use({
       ...pastOf(zone),
       find: async (version) => {
@@ -221,6 +268,20 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     if (zone) this.tables.zones.set(domainId, { ...zone, serial: zone.serial + 1 });
   }
 
+  findDiscovery(domainId: string): Promise<ZoneDiscovery | undefined> {
+    return new InMemoryZoneDiscovery(() => this.tables).find(domainId);
+  }
+
+  async setDiscovery(domainId: string, discovery: string | null): Promise<void> {
+    const { discovery: _before, ...zone } = this.zone(domainId);
+    this.tables.zones.set(domainId, { ...zone, ...(discovery !== null && { discovery }) });
+    await this.raiseSerial(domainId);
+  }
+
+  async setConnects(domainId: string, connects: boolean): Promise<void> {
+    this.tables.zones.set(domainId, { ...this.zone(domainId), connects });
+  }
+
   async changeCatalog(change: CatalogChange): Promise<void> {
     this.tables.catalogVersion += 1;
     this.tables.catalogChanges = [...this.tables.catalogChanges, { ...change, version: this.tables.catalogVersion }];
@@ -236,14 +297,21 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
 }
 
 function lockedZone(domainId: string, zone: StoredZone | undefined): ZoneHead | undefined {
-  return zone && { domainId, version: zone.version, serial: zone.serial, recordCount: zone.records.length };
+  if (!zone) return undefined;
+  const { version, serial, records, stateOwner } = zone;
+  return { domainId, version, serial, recordCount: records.length, ...(stateOwner !== undefined && { stateOwner }) };
 }
 
-function pastOf({ version, serial, records, changes }: StoredZone): ZonePast {
+function shownChanges({ changes, historyFrom = 0 }: StoredZone): StoredZone['changes'] {
+  return changes.filter(({ version }) => version >= historyFrom);
+}
+
+function pastOf(zone: StoredZone): ZonePast {
+  const { version, serial, records, changes } = zone;
   return {
     version,
     serial,
-    oldestVersion: changes[0]?.version ?? version,
+    oldestVersion: shownChanges(zone)[0]?.version ?? version,
     records: async () => inOrder(records),
     changesAfter: async function* changesAfter(after) {
       for (const change of changes.toReversed()) if (change.version > after) yield change.records;

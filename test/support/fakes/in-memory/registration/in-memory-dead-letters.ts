@@ -9,13 +9,15 @@ import type { Tables } from '../tables';
 export class InMemoryDeadLetters implements DeadLetters {
   constructor(private readonly tables: Tables) {}
 
-  async keep(message: DeadLetter): Promise<void> {
+  async keep(message: DeadLetter): Promise<boolean> {
     const place = `${message.registry} ${message.messageId}`;
-    if (!this.tables.deadLetters.has(place)) this.tables.deadLetters.set(place, message);
+    if (this.tables.deadLetters.has(place)) return false;
+    this.tables.deadLetters.set(place, message);
     const ofRegistry = [...this.tables.deadLetters]
       .filter(([, { registry }]) => registry === message.registry)
       .toSorted(([, a], [, b]) => b.receivedAt.getTime() - a.receivedAt.getTime());
     for (const [beyond] of ofRegistry.slice(MAX_DEAD_LETTERS)) this.tables.deadLetters.delete(beyond);
+    return true;
   }
 }
 

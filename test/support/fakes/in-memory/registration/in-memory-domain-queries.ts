@@ -1,14 +1,18 @@
-import type {
-  DomainOrder,
-  DomainQueries,
-  Expiring,
-  RenewingDomain,
-  SortedList,
-  SortedPosition,
-  UnrenewedDeletion,
-  DomainFilter,
-  TermCondition,
+import {
+  STATUSES_OF,
+  type DomainOrder,
+  type DomainQueries,
+  type Expiring,
+  type ListedDomain,
+  type RenewingDomain,
+  type SortedList,
+  type SortedPosition,
+  type UnrenewedDeletion,
+  type DomainFilter,
+  type TermCondition,
 } from '../../../../../src/application/ports/registration/domain-repository';
+import { delegationOf, type DelegationState } from '../../../../../src/domain/dns/delegation';
+import { isHosted } from '../../../../../src/domain/registration/domain-status';
 import type { Page } from '../../../../../src/application/ports/storage/page';
 import type { DomainState } from '../../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../../src/domain/registration/domain-status';
@@ -63,6 +67,15 @@ export class InMemoryDomainQueries implements DomainQueries {
     return { items: beyond.slice(0, limit), next: last && positionOf(last) };
   }
 
+  listed(
+    accountId: string,
+    list: SortedList,
+    limit: number,
+    after?: SortedPosition,
+  ): Promise<Page<ListedDomain, SortedPosition>> {
+    return this.page(accountId, list, limit, after);
+  }
+
   async count(accountId: string, filter: DomainFilter, most: number): Promise<number | undefined> {
     const { length } = this.matching(accountId, filter);
     return length > most && (filter.terms || filter.expiresFrom || filter.expiresBefore || filter.nameContains)
@@ -78,12 +91,14 @@ export class InMemoryDomainQueries implements DomainQueries {
   }
 
   private matching(accountId: string, filter: DomainFilter): DomainState[] {
-    const { status, statuses, nameContains = '', names, terms = [] } = filter;
-    const { expiresFrom, expiresBefore, updatedSince, health } = filter;
+    const { of = 'domains', status, statuses, nameContains = '', names, terms = [] } = filter;
+    const { expiresFrom, expiresBefore, updatedSince, health, delegation } = filter;
     return this.ofAccount(accountId).filter(
       (domain) =>
+        STATUSES_OF[of].includes(domain.status) &&
         (status === undefined || domain.status === status) &&
         (names?.includes(domain.name) ?? true) &&
+        (!delegation || this.delegationState(domain, delegation.ours) === delegation.state) &&
         (!health || this.committed().health.get(domain.id)?.state === health) &&
         (statuses?.includes(domain.status) ?? true) &&
         (!updatedSince || domain.updatedAt >= updatedSince) &&
@@ -92,6 +107,11 @@ export class InMemoryDomainQueries implements DomainQueries {
         hasTerms(domain, terms) &&
         (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true),
     );
+  }
+
+  private delegationState({ id, status, nameservers }: DomainState, ours: readonly string[]): DelegationState {
+    if (!isHosted(status)) return delegationOf(nameservers, ours);
+    return this.committed().zoneDelegations.get(id)?.state ?? 'unknown';
   }
 
   async countByStatus(accountId: string, tags?: readonly string[]): Promise<ReadonlyMap<DomainStatus, number>> {
@@ -167,7 +187,9 @@ export class InMemoryDomainQueries implements DomainQueries {
   }
 
   async newest(accountId: string, limit: number): Promise<readonly DomainState[]> {
-    return inOrder(this.ofAccount(accountId)).toReversed().slice(0, limit);
+    return inOrder(this.ofAccount(accountId).filter(({ status }) => STATUSES_OF.domains.includes(status)))
+      .toReversed()
+      .slice(0, limit);
   }
 
   private ofAccount(accountId: string, tags?: readonly string[]): DomainState[] {

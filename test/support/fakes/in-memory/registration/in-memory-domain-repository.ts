@@ -1,18 +1,24 @@
-import type {
-  DomainFilter,
-  DomainReader,
-  DomainRepository,
-  ListedDomain,
-  NamedDomain,
-  WantedDomain,
+import {
+  STATUSES_OF,
+  type DomainFilter,
+  type DomainReader,
+  type DomainRepository,
+  type ListedDomain,
+  type NamedDomain,
+  type UnregisteredName,
+  type WantedDomain,
 } from '../../../../../src/application/ports/registration/domain-repository';
 import type { ListPosition, Page } from '../../../../../src/application/ports/storage/page';
+import type { NameNeighbors } from '../../../../../src/domain/dns/zone-names/zone-ownership';
 import { nameserverTerm, termsOf } from '../../../../../src/domain/portfolio/domain-terms';
+import { SERVICE } from '../../../../../src/domain/access/actor';
 import { Domain, type DomainState } from '../../../../../src/domain/registration/domain';
-import type { DomainName } from '../../../../../src/domain/shared/domain-name';
+import { isHosted, isUnregistered, leavesAccount } from '../../../../../src/domain/registration/domain-status';
+import { parentsOf, type DomainName } from '../../../../../src/domain/shared/domain-name';
 import { DomainUnavailable } from '../../../../../src/domain/registration/registration-errors';
 import { toUnicodeName } from '../../../../../src/domain/shared/idna';
 import { hasTerms } from './in-memory-domain-queries';
+import { goneKey } from './in-memory-desired-states';
 import { inOrder, pageOf } from '../in-order';
 import type { Tables } from '../tables';
 
@@ -35,12 +41,13 @@ export class InMemoryDomainReader implements DomainReader {
 
   async page(
     accountId: string,
-    { status, statuses, updatedSince, nameContains = '', names, terms = [] }: DomainFilter,
+    { of = 'domains', status, statuses, updatedSince, nameContains = '', names, terms = [] }: DomainFilter,
     limit: number,
     after?: ListPosition,
   ): Promise<Page<ListedDomain, ListPosition>> {
     const matching = this.visibleTo(accountId).filter(
       (domain) =>
+        STATUSES_OF[of].includes(domain.status) &&
         (status === undefined || domain.status === status) &&
         (statuses?.includes(domain.status) ?? true) &&
         (!updatedSince || domain.updatedAt >= updatedSince) &&
@@ -66,7 +73,15 @@ export class InMemoryDomainReader implements DomainReader {
   }
 
   async liveAmong(names: readonly string[]): Promise<readonly DomainState[]> {
-    return [...this.committed().domains.values()].filter((domain) => lives(domain) && names.includes(domain.name));
+    return (await this.zonesAmong(names)).filter(({ status }) => !isHosted(status));
+  }
+
+  async zonesAmong(names: readonly string[]): Promise<readonly DomainState[]> {
+    return zonesAmong(this.committed(), names);
+  }
+
+  async zonesBelow(accountId: string, name: string): Promise<readonly DomainState[]> {
+    return zonesBelow(this.committed(), accountId, name);
   }
 
   async nameserversAmong(hosts: readonly string[]): Promise<readonly string[]> {
@@ -75,7 +90,7 @@ export class InMemoryDomainReader implements DomainReader {
 
   async livePage(limit: number, afterId = ''): Promise<readonly DomainState[]> {
     return [...this.committed().domains.values()]
-      .filter((domain) => lives(domain) && domain.id > afterId)
+      .filter((domain) => lives(domain) && !isHosted(domain.status) && domain.id > afterId)
       .toSorted((one, other) => (one.id < other.id ? -1 : 1))
       .slice(0, limit);
   }
@@ -84,10 +99,24 @@ export class InMemoryDomainReader implements DomainReader {
     return this.dated()[0]?.dueAt;
   }
 
+  async neighbors(name: string, accountId: string): Promise<NameNeighbors> {
+    return neighborsIn(this.committed(), name, accountId);
+  }
+
+  async dueUnregistered(now: Date, limit: number): Promise<readonly UnregisteredName[]> {
+    return [...this.committed().domains.values()]
+      .flatMap(({ id, name, accountId, status, dueAt }) =>
+        isUnregistered(status) && dueAt && dueAt <= now ? [{ id, name, accountId, status, dueAt }] : [],
+      )
+      .toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
+      .slice(0, limit)
+      .map(({ dueAt: _dueAt, ...zone }) => zone);
+  }
+
   /** Those that wait longest first. */
   private dated(): readonly (DomainState & { readonly dueAt: Date })[] {
     const dated = [...this.committed().domains.values()].flatMap((state) =>
-      state.dueAt && state.status !== 'gone' ? [{ ...state, dueAt: state.dueAt }] : [],
+      state.dueAt && !isUnregistered(state.status) ? [{ ...state, dueAt: state.dueAt }] : [],
     );
     return dated.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
   }
@@ -110,6 +139,26 @@ export class InMemoryDomainRepository implements DomainRepository {
     return nameserversAmong(this.tables, hosts);
   }
 
+  async neighbors(name: string, accountId: string): Promise<NameNeighbors> {
+    return neighborsIn(this.tables, name, accountId);
+  }
+
+  async zonesAmong(names: readonly string[]): Promise<readonly DomainState[]> {
+    return zonesAmong(this.tables, names);
+  }
+
+  async zonesBelow(accountId: string, name: string): Promise<readonly DomainState[]> {
+    return zonesBelow(this.tables, accountId, name);
+  }
+
+  async lockOwn(accountId: string, { value }: DomainName): Promise<Domain | undefined> {
+    const own = [...this.tables.domains.values()].filter(
+      (domain) =>
+        domain.accountId === accountId && domain.name === value && (lives(domain) || domain.status === 'unverified'),
+    );
+    return restored(own.find(lives) ?? own[0]);
+  }
+
   async lock(accountId: string, id: string): Promise<Domain | undefined> {
     const domain = await this.lockAny(id);
     return domain?.toState().accountId === accountId ? domain : undefined;
@@ -121,7 +170,15 @@ export class InMemoryDomainRepository implements DomainRepository {
   }
 
   async lockByName({ value }: DomainName): Promise<Domain | undefined> {
-    return restored([...this.tables.domains.values()].find((domain) => domain.name === value && lives(domain)));
+    const found = [...this.tables.domains.values()].filter((domain) => domain.name === value && lives(domain));
+    return restored(found.find(({ status }) => status !== 'hosted') ?? found[0]);
+  }
+
+  async lockHosted({ value }: DomainName, accountId?: string): Promise<Domain | undefined> {
+    const found = [...this.tables.domains.values()].filter(({ name, status }) => name === value && isHosted(status));
+    return restored(
+      found.find((each) => (accountId === undefined ? each.status === 'hosted' : each.accountId === accountId)),
+    );
   }
 
   /** Units of work run one after another, so no lock is needed. */
@@ -129,22 +186,74 @@ export class InMemoryDomainRepository implements DomainRepository {
     return restored(this.tables.domains.get(id));
   }
 
+  async scheduleBelow({ accountId, name }: Pick<DomainState, 'accountId' | 'name'>, dueAt: Date): Promise<void> {
+    for (const state of this.tables.domains.values())
+      if (state.accountId === accountId && state.status === 'hosted' && state.name.endsWith(`.${name}`))
+        this.tables.domains.set(state.id, { ...state, dueAt });
+  }
+
   async add(domain: Domain): Promise<void> {
     const state = domain.toState();
-    const rivals = [...this.tables.domains.values()].filter((other) => other.name === state.name);
+    const rivals = [...this.tables.domains.values()].filter((other) => liveNameOf(other) === liveNameOf(state));
     if (lives(state) && rivals.some(lives)) throw new DomainUnavailable();
     this.tables.domains.set(state.id, state);
   }
 
   async save(domain: Domain): Promise<void> {
-    this.tables.domains.set(domain.id, domain.toState());
+    const state = domain.toState();
+    const rivals = [...this.tables.domains.values()].filter(({ id, name }) => id !== state.id && name === state.name);
+    if (lives(state) && rivals.some(lives)) throw new DomainUnavailable();
+    const before = this.tables.domains.get(domain.id);
+    if (before && leavesAccount(before, state)) this.tables.goneNames.set(goneKey(before), true);
+    this.tables.domains.set(domain.id, state);
   }
+
+  async saveMoved(domain: Domain): Promise<void> {
+    await this.save(domain);
+    const { accountId } = domain.toState();
+    const { zoneDelegations, connectedServices, desiredStates, zones } = this.tables;
+    const delegation = zoneDelegations.get(domain.id);
+    if (delegation) zoneDelegations.set(domain.id, { ...delegation, accountId });
+    for (const [id, service] of connectedServices)
+      if (service.domainId === domain.id) connectedServices.set(id, { ...service, accountId, connectedBy: SERVICE });
+    desiredStates.delete(domain.id);
+    const { stateOwner: _former, ...zone } = zones.get(domain.id) ?? {};
+    if ('version' in zone) zones.set(domain.id, { ...zone, historyFrom: zone.version });
+  }
+}
+
+function neighborsIn({ domains }: Tables, name: string, accountId: string): NameNeighbors {
+  const live = [...domains.values()].filter(lives);
+  const [closest] = live
+    .filter((each) => each.status !== 'pending' && parentsOf(name).includes(each.name))
+    .toSorted((one, other) => other.name.length - one.name.length);
+  const isBelow = (each: DomainState) =>
+    isHosted(each.status) ? each.name.endsWith(`.${name}`) : parentsOf(each.name)[0] === name;
+  return {
+    above: closest && { domainId: closest.id, accountId: closest.accountId, name: closest.name },
+    hasOthers: live.some((each) => each.accountId !== accountId && (each.name === name || isBelow(each))),
+  };
+}
+
+function zonesAmong({ domains }: Tables, names: readonly string[]): readonly DomainState[] {
+  return [...domains.values()].filter((domain) => lives(domain) && names.includes(domain.name));
+}
+
+function zonesBelow({ domains }: Tables, accountId: string, name: string): readonly DomainState[] {
+  return [...domains.values()].filter(
+    (zone) => zone.accountId === accountId && zone.status === 'hosted' && zone.name.endsWith(`.${name}`),
+  );
 }
 
 function restored(state: DomainState | undefined): Domain | undefined {
   return state && Domain.fromState(state);
 }
 
+/** Until a registration is confirmed, another account may host the zone. */
+function liveNameOf({ name, status, keptZone }: DomainState): string {
+  return status === 'pending' && keptZone?.status !== 'hosted' ? `${name}.` : name;
+}
+
 function lives({ status }: DomainState): boolean {
-  return status !== 'transferred_out' && status !== 'gone';
+  return !['unverified', 'transferred_out', 'gone'].includes(status);
 }

@@ -1,6 +1,7 @@
 import type {
   CheckedDomain,
   DomainToCheck,
+  HealthChange,
   HealthReader,
   HealthRepository,
 } from '../../../../../src/application/ports/health/health-repository';
@@ -37,9 +38,14 @@ export class InMemoryHealthReader implements HealthReader {
 export class InMemoryHealthRepository implements HealthRepository {
   constructor(private readonly tables: Tables) {}
 
-  async save(checked: readonly CheckedDomain[]): Promise<void> {
-    for (const { domainId, report } of checked)
-      if (this.tables.domains.has(domainId)) this.tables.health.set(domainId, report);
+  async save(checked: readonly CheckedDomain[]): Promise<readonly HealthChange[]> {
+    return checked.flatMap(({ domainId: id, report: after }): HealthChange[] => {
+      const domain = this.tables.domains.get(id);
+      if (!domain) return [];
+      const before = this.tables.health.get(id)?.state ?? null;
+      this.tables.health.set(id, after);
+      return [{ accountId: domain.accountId, domain: { id, name: domain.name }, before, after }];
+    });
   }
 
   async postpone(domainId: string, at: Date): Promise<void> {

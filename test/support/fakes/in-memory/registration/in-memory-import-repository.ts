@@ -26,6 +26,12 @@ export class InMemoryImportRepository implements ImportRepository {
     this.tables.imports.set(changed.id, changed);
   }
 
+  async end(ended: NameImport): Promise<boolean> {
+    if (this.tables.imports.get(ended.id)?.finishedAt !== null) return false;
+    this.tables.imports.set(ended.id, ended);
+    return true;
+  }
+
   async settle(id: string, settled: ImportedName): Promise<boolean> {
     const names = this.tables.importNames.get(id);
     if (names?.get(settled.name)?.state !== 'waiting') return false;

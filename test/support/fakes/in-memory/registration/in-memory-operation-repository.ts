@@ -4,7 +4,7 @@ import type {
   OperationReader,
   OperationRepository,
 } from '../../../../../src/application/ports/registration/operation-repository';
-import type { OwnedDomain } from '../../../../../src/application/ports/registration/domain-repository';
+import type { OwnedDomain, WantedDomain } from '../../../../../src/application/ports/registration/domain-repository';
 import { OperationInProgress } from '../../../../../src/domain/registration/registration-errors';
 import { Operation, type OperationState } from '../../../../../src/domain/registration/operation';
 import { compareInTime, compareTexts, inOrder } from '../in-order';
@@ -18,9 +18,35 @@ export class InMemoryOperationReader implements OperationReader {
     return state?.accountId === accountId ? Operation.fromState(state) : undefined;
   }
 
-  async page(domainId: string, limit: number, after?: ListPosition): Promise<readonly OperationState[]> {
+  async page(
+    { accountId, domainId }: WantedDomain,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly OperationState[]> {
     const newestFirst = inOrder(
-      [...this.committed().operations.values()].filter((operation) => operation.domainId === domainId),
+      [...this.committed().operations.values()].filter(
+        (operation) => operation.domainId === domainId && operation.accountId === accountId,
+      ),
+    ).toReversed();
+    return newestFirst.filter((operation) => !after || compareInTime(operation, after) < 0).slice(0, limit);
+  }
+
+  async pageOfAccount(
+    accountId: string,
+    { names, tags }: { readonly names?: readonly string[] | undefined; readonly tags?: readonly string[] | undefined },
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly OperationState[]> {
+    const { domains, operations } = this.committed();
+    const isWanted = ({ domainId }: OperationState) => {
+      const domain = domains.get(domainId);
+      return (
+        (names?.includes(domain?.name ?? '') ?? true) &&
+        (tags?.some((tag) => domain?.tags.includes(tag) ?? false) ?? true)
+      );
+    };
+    const newestFirst = inOrder(
+      [...operations.values()].filter((operation) => operation.accountId === accountId && isWanted(operation)),
     ).toReversed();
     return newestFirst.filter((operation) => !after || compareInTime(operation, after) < 0).slice(0, limit);
   }

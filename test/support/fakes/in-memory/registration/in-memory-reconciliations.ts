@@ -9,8 +9,10 @@ import type { Tables } from '../tables';
 export class InMemoryReconciliationRepository implements ReconciliationRepository {
   constructor(private readonly tables: Tables) {}
 
-  async replace(reconciliation: Reconciliation, differences: readonly Difference[]): Promise<void> {
+  async replace(reconciliation: Reconciliation, differences: readonly Difference[]): Promise<readonly Difference[]> {
+    const before = this.tables.reconciliations.get(reconciliation.registry)?.differences ?? [];
     this.tables.reconciliations.set(reconciliation.registry, { reconciliation, differences });
+    return differences.filter(({ name, kind }) => !before.some((each) => each.name === name && each.kind === kind));
   }
 }
 

@@ -1,5 +1,6 @@
 import { GlueUpdates } from '../../../../../src/application/publishing/glue-updates';
 import { SharedCommits } from '../../../../../src/application/dns/zones/zone-writer';
+import { PtrWritings } from '../../../../../src/application/dns/zones/ptr-writings';
 import { ZoneCommit } from '../../../../../src/application/dns/zones/zone-commit';
 import type { Written } from '../../../../../src/application/dns/zones/zone-request';
 import type { ZoneDecision } from '../../../../../src/application/dns/zones/zone-request';
@@ -88,7 +89,8 @@ describe('changes of zones that arrive together', () => {
         around.clock,
         DEFAULT_ZONE_LIMITS,
         new ScriptedSigner(),
-        new GlueUpdates(around.tlds, around.ids, around.clock),
+        new GlueUpdates(around.tlds, around.ids, around.clock, around.lifecycleClock),
+        new PtrWritings(around.ids, around.clock),
       ),
     );
   });

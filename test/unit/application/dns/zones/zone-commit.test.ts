@@ -1,4 +1,5 @@
 import { GlueUpdates } from '../../../../../src/application/publishing/glue-updates';
+import { PtrWritings } from '../../../../../src/application/dns/zones/ptr-writings';
 import { ZoneCommit } from '../../../../../src/application/dns/zones/zone-commit';
 import type { Decide } from '../../../../../src/application/dns/zones/zone-request';
 import type { StoreName, Stores, UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';
@@ -54,7 +55,8 @@ describe('a zone change in its own transaction', () => {
       around.clock,
       DEFAULT_ZONE_LIMITS,
       new ScriptedSigner(),
-      new GlueUpdates(around.tlds, around.ids, around.clock),
+      new GlueUpdates(around.tlds, around.ids, around.clock, around.lifecycleClock),
+      new PtrWritings(around.ids, around.clock),
     );
   const adding =
     (name: string): Decide<string> =>
@@ -109,6 +111,30 @@ describe('a zone change in its own transaction', () => {
     expect(decidedUnder).toEqual([0]);
     expect(units.accounts).toEqual([REQUEST.accountId]);
     expect(names()).toEqual(['www']);
+  });
+
+  it('that is the first of a new zone is decided once, before the zone exists', async () => {
+    const [name] = await around.storage.hostedNames.among(['example.com']);
+    const accepted = name && (await commit.acceptFirst(name, { request: REQUEST, decide: adding('www') }));
+    const { zoneVersion } = await units.run((stores) =>
+      commit.writeFirst(stores, accepted as NonNullable<typeof accepted>),
+    );
+
+    expect({ decidedUnder, names: names(), zoneVersion }).toEqual({
+      decidedUnder: [0],
+      names: ['www'],
+      zoneVersion: 2,
+    });
+  });
+
+  it('that is the first of a new zone is decided again if records were moved into it', async () => {
+    const [name] = await around.storage.hostedNames.among(['example.com']);
+    const accepted = name && (await commit.acceptFirst(name, { request: REQUEST, decide: adding('www') }));
+    await commitOn(around.storage).alone({ request: REQUEST, decide: adding('moved') });
+
+    await units.run((stores) => commit.writeFirst(stores, accepted as NonNullable<typeof accepted>));
+
+    expect({ decidedUnder, names: names() }).toEqual({ decidedUnder: [0, 0, 1], names: ['moved', 'www'] });
   });
 
   it('is decided again if the zone has changed before it was locked', async () => {

@@ -26,7 +26,7 @@ describe('the past of a zone', () => {
     cases().importZoneFile.execute({ ...OURS, domainId: 'dom_1', text: `${lines.join('\n')}\n` });
   /** Those of a key for the records of `name`. */
   const list = (name: string, limit: number, before?: number) =>
-    cases().readZoneHistory.page(limitedTo(name), 'dom_1', limit, before);
+    cases().readZoneHistory.page(limitedTo(name), 'dom_1', { limit, before });
   const at = (version: number) => cases().readZoneHistory.version(OURS, 'dom_1', version);
   const lines = (records = around.storage.tables.zones.get('dom_1')?.records) =>
     records?.map(({ id, name, ttl, content }) => `${id} ${name} ${ttl} ${content}`).toSorted();
@@ -45,7 +45,7 @@ describe('the past of a zone', () => {
   });
 
   it('lists every version, newest first, with its time, actor and number of records', async () => {
-    const { versions } = await cases().readZoneHistory.page(OURS, 'dom_1', 10);
+    const { versions } = await cases().readZoneHistory.page(OURS, 'dom_1', { limit: 10 });
 
     expect(versions.map(({ version, added, changed, removed }) => [version, added, changed, removed])).toEqual([
       [5, 0, 0, 1],
@@ -59,7 +59,7 @@ describe('the past of a zone', () => {
 
   it('reads versions for a key for some records one at a time, with other work in between', async () => {
     expect(await turnsUntil(list('www', 10))).toBeGreaterThanOrEqual(5);
-    expect(await turnsUntil(cases().readZoneHistory.page(OURS, 'dom_1', 10))).toBeLessThan(5);
+    expect(await turnsUntil(cases().readZoneHistory.page(OURS, 'dom_1', { limit: 10 }))).toBeLessThan(5);
   });
 
   it('dates a restored or confirmed record by the time of that change', async () => {
@@ -87,7 +87,7 @@ describe('the past of a zone', () => {
   });
 
   it('continues below a version', async () => {
-    const { versions } = await cases().readZoneHistory.page(OURS, 'dom_1', 2, 4);
+    const { versions } = await cases().readZoneHistory.page(OURS, 'dom_1', { limit: 2, before: 4 });
 
     expect(versions.map(({ version }) => version)).toEqual([3, 2]);
   });
@@ -121,6 +121,38 @@ describe('the past of a zone', () => {
     expect(records).toEqual([[], ['www 3600'], ['www 60'], ['www 60', 'mail 3600'], ['mail 3600']]);
   });
 
+  it('lists the versions that changed one record, with the counts of its changes, also after it was removed', async () => {
+    const page = (recordId: string, query = {}) =>
+      cases().readZoneHistory.page(OURS, 'dom_1', { limit: 10, recordId, ...query });
+    await importing('new 60 A 192.0.2.7', 'mail 60 A 192.0.2.1');
+    const mail = around.storage.tables.zones.get('dom_1')?.records.find(({ name }) => name === 'mail')?.id ?? '';
+
+    const counts = ({ versions }: Awaited<ReturnType<typeof page>>) =>
+      versions.map(({ version, added, changed, removed }) => [version, added, changed, removed]);
+    expect(counts(await page(www))).toEqual([
+      [5, 0, 0, 1],
+      [3, 0, 1, 0],
+      [2, 1, 0, 0],
+    ]);
+    expect(counts(await page(mail))).toEqual([
+      [6, 0, 1, 0],
+      [4, 1, 0, 0],
+    ]);
+    expect(counts(await page(mail, { before: 6 }))).toEqual([[4, 1, 0, 0]]);
+    expect(await page('rec_none')).toEqual({ versions: [], next: undefined });
+    const hidden = cases().readZoneHistory.page(limitedTo('www'), 'dom_1', { limit: 10, recordId: mail });
+    expect((await hidden).versions).toEqual([]);
+  });
+
+  it('begins at the last change of a record, however many versions came after it', async () => {
+    const mail = around.storage.tables.zones.get('dom_1')?.records[0]?.id ?? '';
+    for (let index = 0; index < 510; index += 1) await add({ name: `later${index}` });
+
+    const { versions } = await cases().readZoneHistory.page(OURS, 'dom_1', { limit: 10, recordId: mail });
+
+    expect(versions.map(({ version }) => version)).toEqual([4]);
+  });
+
   it('shows the change that made a version', async () => {
     const { changes } = await at(3);
 
@@ -136,7 +168,7 @@ describe('the past of a zone', () => {
   });
 
   it("does not show another account's zone history", async () => {
-    await expect(cases().readZoneHistory.page(STRANGER, 'dom_1', 10)).rejects.toMatchObject({
+    await expect(cases().readZoneHistory.page(STRANGER, 'dom_1', { limit: 10 })).rejects.toMatchObject({
       code: 'DOMAIN_NOT_FOUND',
     });
     await expect(cases().readZoneHistory.version(STRANGER, 'dom_1', 2)).rejects.toMatchObject({

@@ -94,4 +94,15 @@ describe('the comments of records in a change of a whole zone', () => {
   ])('%s', async (_rule, wanted, notes) => {
     expect(await notesOf(COMMENTED, wanted)).toEqual(notes);
   });
+
+  it('stay with a new record that replaces one of several, whichever of them has a comment', async () => {
+    const plain = aRecord({ content: '192.0.2.2' }, 'rec_2');
+    const wanted = aRecord({ content: '192.0.2.3' }, 'rec_3');
+    const current = [plain, COMMENTED].map((record) => record.toState());
+
+    const { changed, removed } = await runCooperatively(replacement(current, [wanted], [], NOW));
+
+    expect(changed.map(({ after }) => [after.id, after.toState().comment])).toEqual([['rec_1', 'web']]);
+    expect(removed.map(({ id }) => id)).toEqual(['rec_2']);
+  });
 });

@@ -100,7 +100,7 @@ const importedWith = async (info: () => Promise<unknown>, theirs = 2): Promise<r
     { findKey: async () => undefined } as never,
     { zone: async () => ({ zoneFile: '' }) } as never,
     { withSnapshot: async () => false } as never,
-    { liveAmong: async () => [{ id: 'dom_1', accountId: 'acc_1' }] } as never,
+    { zonesAmong: async () => [{ id: 'dom_1', accountId: 'acc_1' }] } as never,
     {
       plan: async (request: object) => ({ change: change(request) }),
       execute: async (request: object) => {

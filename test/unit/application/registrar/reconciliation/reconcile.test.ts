@@ -1,4 +1,6 @@
+import { differencesFound } from '../../../../../src/application/audit/registry-events';
 import { openAccount } from '../../../../../src/domain/access/account';
+import { OPERATOR_FEED } from '../../../../../src/domain/access/events/account-event';
 import { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { Operation } from '../../../../../src/domain/registration/operation';
 import { REGISTRY, RegistrarUseCases } from '../../../../support/use-cases/registrar-use-cases';
@@ -51,6 +53,56 @@ describe('reconciliation with a registry', () => {
     expect(await opened.around.storage.reconciliations.differences('acc_2', [], 10)).toEqual([]);
   });
 
+  it('tells the operator of differences that the comparison before had not, in one event', async () => {
+    const opened = await open();
+    await givenDifferences(opened.around);
+
+    await opened.reconcile();
+    await opened.reconcile();
+    opened.around.registry.letGo('equal.com');
+    await opened.reconcile();
+
+    const events = opened.around.storage.tables.events.get(OPERATOR_FEED) ?? [];
+    expect(events.map(({ type, data }) => [type, data['differences'], data['new_count']])).toEqual([
+      ['registry.difference', 6, 6],
+      ['registry.difference', 7, 1],
+    ]);
+    expect(events[1]?.data).toMatchObject({
+      registry: REGISTRY,
+      compared: 6,
+      new: [
+        {
+          name: 'equal.com',
+          kind: 'missing there',
+          account: 'acc_1',
+          domain_id: 'dom_0',
+          ours: 'active',
+          theirs: 'unregistered',
+        },
+      ],
+    });
+  });
+
+  it('fits 64 kB into one event, however many and long the differences are', () => {
+    const difference = {
+      name: `${'x'.repeat(240)}.com`,
+      kind: 'nameservers',
+      accountId: 'acc_1',
+      domainId: 'dom_1',
+      ours: 'ü'.repeat(4_000),
+      theirs: 'ü'.repeat(4_000),
+    } as const;
+    const reconciliation = { registry: REGISTRY, finishedAt: LATER, compared: 9, listed: true, differences: 1_000 };
+
+    const [event] = differencesFound(
+      reconciliation,
+      Array.from({ length: 1_000 }, () => difference),
+    );
+
+    expect(event?.data).toMatchObject({ new_count: 1_000 });
+    expect(Buffer.byteLength(JSON.stringify(event?.data))).toBeLessThan(65_536);
+  });
+
   it('changes nothing here or at the registry without the option to fix', async () => {
     const opened = await open();
     await givenDifferences(opened.around);
@@ -76,7 +128,7 @@ describe('reconciliation with a registry', () => {
     expect(states.get('moved.com')).toMatchObject({ nameservers: ['ns1.elsewhere.example', 'ns2.elsewhere.example'] });
     expect(states.get('left.com')).toMatchObject({ status: 'transferred_out' });
     expect(states.get('unknown.com')).toMatchObject({ accountId: 'acc_1', status: 'active' });
-    expect(states.get('lost.com')).toMatchObject({ status: 'gone', dueAt: null });
+    expect(states.get('lost.com')).toMatchObject({ status: 'gone' });
     expect((await opened.reconcile()).left).toEqual([]);
   });
 

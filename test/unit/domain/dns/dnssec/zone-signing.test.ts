@@ -102,7 +102,7 @@ describe('switching DNSSEC on', () => {
     signing.promise([SIGNER], 'op_2', at(3 * HOUR));
     signing.enable(at(3 * HOUR));
     expect(signing.toState()).toMatchObject({ problem: { reason: 'refused' }, operationId: 'op_2' });
-    signing.recordDsAccepted(NOT_PUBLISHED, at(3 * HOUR));
+    signing.recordDsAwaited(NOT_PUBLISHED, at(3 * HOUR));
     expect(signing.shownState).toBe('waiting_for_ds');
   });
 
@@ -111,7 +111,7 @@ describe('switching DNSSEC on', () => {
     signing.fail({ reason: 'refused', remedy: 'call them' }, at(2 * HOUR));
     signing.promise([SIGNER], 'op_2', at(DAY));
     const acceptedAfter = (seconds: number) => {
-      signing.recordDsAccepted(NOT_PUBLISHED, at(DAY + seconds));
+      signing.recordDsAwaited(NOT_PUBLISHED, at(DAY + seconds));
       return [signing.shownState, (signing.toState().dueAt.getTime() - at(DAY + seconds).getTime()) / 1_000];
     };
 
@@ -183,10 +183,10 @@ describe('a key rollover', () => {
     steps.push(signing.step);
     expect(signing.toState().until).toEqual(at(DAY + 5 + 2 * HOUR));
     signing.endWait(at(2 * DAY));
-    promised.push(signing.dsRecordsToSet);
+    promised.push(signing.cdsToPublish);
     signing.promise([SIGNER, NEW_SIGNER], 'op_2', at(2 * DAY));
     signing.recordDsConfirmed(DAY, at(2 * DAY));
-    promised.push(signing.dsRecordsToSet);
+    promised.push(signing.cdsToPublish);
     signing.promise([NEW_SIGNER], 'op_3', at(2 * DAY));
     signing.recordDsConfirmed(DAY, at(2 * DAY));
     expect(shown(signing)).toMatchObject({ state: 'active', waitsFor: 'ds_caches', until: at(3 * DAY) });
@@ -195,8 +195,8 @@ describe('a key rollover', () => {
     signing.recordKeyRetired(at(3 * DAY));
 
     expect(steps).toEqual(['publish_key', 'wait_for_key']);
-    expect(promised).toEqual(['both keys', 'new key']);
-    expect(signing.toState()).toMatchObject({ step: 'check', keyId: 'key_2', newKeyId: null, signers: [NEW_SIGNER] });
+    expect(promised).toEqual(['keys', 'first']);
+    expect(signing.toState()).toMatchObject({ step: 'check', keyId: 'key_2', newKeyId: null, dsRecords: [NEW_SIGNER] });
     expect(signing.isRollingOver).toBe(false);
   });
 
@@ -207,7 +207,7 @@ describe('a key rollover', () => {
     signing.promise([SIGNER, NEW_SIGNER], 'op_2', at(2 * DAY));
 
     signing.recordBothRefused(at(2 * DAY));
-    expect([signing.shownState, signing.dsRecordsToSet]).toEqual(['active', 'new key']);
+    expect([signing.shownState, signing.cdsToPublish]).toEqual(['active', 'first']);
     expect(signing.toState().operationId).toBeNull();
     signing.promise([NEW_SIGNER], 'op_3', at(2 * DAY));
     signing.recordDsConfirmed(DAY, at(2 * DAY));
@@ -250,7 +250,7 @@ describe('switching DNSSEC off', () => {
 
     expect(signing.disable(at(DAY))).toBe(false);
     expect(shown(signing)).toMatchObject({ state: 'removing_ds', waitsFor: 'registry' });
-    expect(signing.dsRecordsToSet).toBe('none');
+    expect(signing.cdsToPublish).toBe('delete');
     signing.promise([], 'op_2', at(DAY));
     signing.recordDsConfirmed(DAY, at(DAY));
     expect(shown(signing)).toMatchObject({ state: 'removing_ds', waitsFor: 'ds_caches', until: at(2 * DAY) });

@@ -14,6 +14,8 @@ const VALUES: Readonly<Record<string, string>> = {
   dkim_token: 'd3xample',
   owner: 'ada',
   site: 'ada-notes',
+  address: '192.0.2.10',
+  address6: '2001:db8::10',
 };
 const T0 = new Date('2026-01-01T00:00:00.000Z');
 
@@ -50,7 +52,7 @@ describe('record templates', () => {
 
       expect(few.length).toBeGreaterThan(0);
       expect(all.length - few.length).toBe(
-        template.records.split('\n').filter((line) => /\{(verification|dkim_token)\}/.test(line)).length,
+        template.records.split('\n').filter((line) => /\{(verification|dkim_token|address6)\}/.test(line)).length,
       );
       expect(template.source).toEqual({ url: expect.stringMatching(/^https:/) });
     },

@@ -30,6 +30,11 @@ const replace = (type: string, name: string, ...contents: string[]): RecordSetCh
 const one = aRecord({ content: '192.0.2.1' }, 'rec_1');
 const two = aRecord({ content: '192.0.2.2', ttl: 7200 }, 'rec_2');
 
+const notesAfter = (notes: RecordSetChange['notes'], ...of: DnsRecord[]) =>
+  change([{ kind: 'annotate', name: 'www', type: 'A', records: [], ...(notes && { notes }) }], ...of).after.map(
+    (record) => [record.id, record.toState().comment ?? null, record.toState().managedBy ?? null],
+  );
+
 describe('a change of record sets', () => {
   it('replaces the records of one name and type, and no others', () => {
     const text = aRecord({ type: 'TXT', content: 'x' }, 'rec_3');
@@ -59,6 +64,31 @@ describe('a change of record sets', () => {
     const [changed] = change([replace('A', `www.${ZONE}.`, '192.0.2.1')], stored).after;
 
     expect(changed?.toState()).toMatchObject({ ttl: 300, comment: 'web', managedBy: 'ci' });
+  });
+
+  it('gives one comment to all records of a set, and several to the records in their order', () => {
+    const commented = aRecord({ content: '192.0.2.1', comment: 'old', managedBy: 'ci' }, 'rec_1');
+
+    expect(notesAfter([{ comment: 'web' }], commented, two)).toEqual([
+      ['rec_1', 'web', null],
+      ['rec_2', 'web', null],
+    ]);
+    expect(notesAfter([{}, { comment: 'second', managedBy: 'cd' }], commented, two)).toEqual([
+      ['rec_1', null, null],
+      ['rec_2', 'second', 'cd'],
+    ]);
+    expect(notesAfter([], commented, two)).toEqual([
+      ['rec_1', null, null],
+      ['rec_2', null, null],
+    ]);
+    expect(notesAfter(undefined, commented)).toEqual([['rec_1', 'old', 'ci']]);
+  });
+
+  it('refuses more comments than the set has records', () => {
+    expect(thrownBy(() => notesAfter([{ comment: 'a' }, { comment: 'b' }], one))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: 'www A: comments must not be more than the records of the set: 1',
+    });
   });
 
   it('keeps a record whose data is written in another form, with its TTL, in that form', () => {

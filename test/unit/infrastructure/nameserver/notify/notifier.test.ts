@@ -3,6 +3,8 @@ import { StorageUnavailable } from '../../../../../src/application/ports/storage
 import { NameserverClient } from '../../../../../src/infrastructure/nameserver/nameserver-client';
 import { NOTIFY_TIMES } from '../../../../../src/infrastructure/nameserver/notify/notify-times';
 import { Notifier } from '../../../../../src/infrastructure/nameserver/notify/notifier';
+import { PublicationRecorder } from '../../../../../src/infrastructure/nameserver/notify/publication-recorder';
+import { SecondaryQueries } from '../../../../../src/infrastructure/nameserver/notify/secondary-queries';
 import { ServedSerials } from '../../../../../src/infrastructure/nameserver/notify/served-serials';
 import { InMemoryStorage } from '../../../../support/fakes/in-memory/in-memory-storage';
 import { MovableClock } from '../../../../support/fakes/movable-clock';
@@ -16,6 +18,14 @@ describe('the notifier', () => {
     const log = new RecordingLog();
     let failures = 2;
     const { leases } = storage;
+    const [client, servedSerials] = [new NameserverClient(1_000), new ServedSerials()];
+    const recorder = new PublicationRecorder({
+      publications: { unrecorded: async () => [] },
+      record: async () => undefined,
+      queries: new SecondaryQueries(storage.secondaryDirectory, client, servedSerials, clock),
+      clock,
+      log,
+    });
     const notifier = new Notifier({
       zones: storage.publishedZones,
       directory: storage.secondaryDirectory,
@@ -31,8 +41,9 @@ describe('the notifier', () => {
         confirm: leases.confirm.bind(leases),
         release: leases.release.bind(leases),
       },
-      client: new NameserverClient(1_000),
-      servedSerials: new ServedSerials(),
+      client,
+      servedSerials,
+      recorder,
       clock,
       log,
       catalogZone: 'catalog.example',

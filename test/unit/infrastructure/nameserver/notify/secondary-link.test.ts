@@ -58,6 +58,7 @@ describe('the link to a secondary', () => {
   let log: RecordingLog;
   let clock: MovableClock;
   let reachableCalls: number;
+  let served: [zoneName: string, serial: number][];
   /** The served zones by name. */
   let zones: Map<string, TrackedZone>;
 
@@ -72,6 +73,7 @@ describe('the link to a secondary', () => {
     log = new RecordingLog();
     clock = new MovableClock();
     reachableCalls = 0;
+    served = [];
     zones = new Map();
     link = new SecondaryLink({
       secondary: SECONDARY,
@@ -83,6 +85,7 @@ describe('the link to a secondary', () => {
       catalogZone: CATALOG,
       findZone: async (zoneName) => zones.get(zoneName),
       onReachable: () => void (reachableCalls += 1),
+      onServed: ({ zoneName, serial }) => void served.push([zoneName, serial]),
       times: NOTIFY_TIMES,
     });
     nameserver.serves.set(CATALOG, 1);
@@ -101,6 +104,22 @@ describe('the link to a secondary', () => {
     await advance(5);
 
     expect(nameserver.notified).toEqual([ZONE]);
+  });
+
+  it('tells which serial the secondary serves, again if it is asked about one that it is known to serve', async () => {
+    change(2);
+    await advance(50);
+    const before = [...served];
+    nameserver.serves.set(ZONE, 3);
+    await advance(1_000);
+    link.track({ zoneName: ZONE, serial: 2 }, { checkFirst: true });
+
+    expect(before).toEqual([]);
+    expect(served).toEqual([
+      [ZONE, 3],
+      [ZONE, 2],
+    ]);
+    expect([link.mayServe(ZONE), link.mayServe('other.example')]).toEqual([true, true]);
   });
 
   it('sends NOTIFY for a change before the queries of a comparison, even if none of those is answered', async () => {

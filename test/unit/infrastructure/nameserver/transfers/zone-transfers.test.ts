@@ -133,7 +133,7 @@ describe('a transfer', () => {
       const after = { ...before, ...part };
       await domains.save(Domain.fromState(after));
       const by = { actor: OURS.actor, at: around.clock.now() };
-      await raisePublishedVersions(zones, before, after, by, () => `rec_${(ids += 1)}`);
+      await raisePublishedVersions({ domains, zones }, before, after, by, () => `rec_${(ids += 1)}`);
     });
   }
 

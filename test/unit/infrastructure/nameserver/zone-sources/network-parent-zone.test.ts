@@ -13,7 +13,10 @@ const SIGNER = { keyTag: 2371, algorithm: 13, digestType: 2, digest: 'AB'.repeat
 interface Reply {
   readonly flags?: number;
   readonly answers?: readonly Answer[];
+  readonly authorities?: readonly Answer[];
 }
+
+const ns = (data: string): Answer => ({ type: 'NS', name: 'name.com', ttl: 90, data });
 
 /** The reply to a query for DS records. */
 function ds(name: string, ttl: number): Readonly<Record<string, Reply>> {
@@ -43,8 +46,12 @@ describeOrSkip(port53Missing())('the DS records that the nameservers of a parent
       const { id = 0, questions = [] } = decode(bytes);
       const question = `${questions[0]?.name} ${questions[0]?.type}`;
       asked.push(`${title}: ${question}`);
-      const { flags = AUTHORITATIVE_ANSWER, answers = [] } = replies[question] ?? {};
-      socket.send(encode({ type: 'response', id, flags, questions, answers: [...answers] }), from.port, from.address);
+      const { flags = AUTHORITATIVE_ANSWER, answers = [], authorities = [] } = replies[question] ?? {};
+      socket.send(
+        encode({ type: 'response', id, flags, questions, answers: [...answers], authorities: [...authorities] }),
+        from.port,
+        from.address,
+      );
     });
     return { address, port: socket.address().port };
   };
@@ -95,6 +102,20 @@ describeOrSkip(port53Missing())('the DS records that the nameservers of a parent
     const found = await new NetworkParentZone({ resolvers, networks: loopback }).queryDsRecords('name.com');
 
     expect(found?.sets).toEqual([[SIGNER]]);
+  });
+
+  it('stand beside a delegation, which a referral or an answer of the name itself tells', async () => {
+    const resolvers = [await resolver(nameservers('com'))];
+    await serve('a', one, 53, { 'name.com NS': { flags: 0, authorities: [ns('NS1.here.test'), ns('ns2.here.test')] } });
+    await serve('b', other, 53, { 'name.com NS': { answers: [ns('ns1.here.test')] } });
+    const zone = new NetworkParentZone({ resolvers, networks: loopback });
+
+    expect(await zone.queryDelegation('name.com')).toEqual({
+      sets: [['ns1.here.test', 'ns2.here.test'], ['ns1.here.test']],
+      isComplete: true,
+      ttl: 90,
+    });
+    expect(await zone.queryDelegation('other.com')).toEqual({ sets: [[], []], isComplete: true, ttl: undefined });
   });
 
   it('are not asked for at private addresses that the operator has not allowed', async () => {

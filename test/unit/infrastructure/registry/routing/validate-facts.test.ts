@@ -69,9 +69,9 @@ describe('validation of registry data', () => {
     ['a digest that is not hexadecimal', [{ ...DS, digest: 'XY' }]],
     ['a key that is not Base64', [{ ...DS, key: { flags: 257, algorithm: 13, publicKey: '<a>' } }]],
     ['a hundred and one records', Array.from({ length: 101 }, (_none, keyTag) => ({ ...DS, keyTag }))],
-  ])('treats DS records with %s as inconclusive', async (_case, signers) => {
-    registry.dsRecords = async () => signers;
-    registry.setDsRecords = async () => signers;
+  ])('treats DS records with %s as inconclusive', async (_case, dsRecords) => {
+    registry.dsRecords = async () => dsRecords;
+    registry.setDsRecords = async () => dsRecords;
 
     await expect(router.dsRecords(NAME)).rejects.toMatchObject(INCONCLUSIVE);
     await expect(router.setDsRecords(NAME, [], 'op_1')).rejects.toMatchObject(INCONCLUSIVE);

@@ -64,7 +64,7 @@ export function ipv6Text(octets: Buffer): string {
 }
 
 /** The URL standard serializes IPv6 hosts like this: lower case, longest run of zeros compressed, never dotted. */
-function compressIpv6(address: string): string {
+export function compressIpv6(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
 

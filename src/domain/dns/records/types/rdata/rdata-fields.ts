@@ -1,8 +1,9 @@
 import { quoteCharacterString } from '../../character-string';
+import { isClasslessLabel } from '../../../zone-names/reverse-tree';
 import { MAX_NAME_LENGTH } from '../../record-name';
 import type { RdataReader } from './rdata-reader';
 import { writeName } from './wire-name';
-import { octetsOfWord, type Word, type WordReader } from './words';
+import { octetsOfWord, WordReader, type Word } from './words';
 
 /** The absolute name that a word stands for, in lower-case ASCII with trailing dot. Undefined if it is none. */
 export type ResolveName = (word: Word) => string | undefined;
@@ -42,6 +43,23 @@ export function namedInteger(octets: number, names: Readonly<Record<string, numb
   return integer(octets, names);
 }
 
+/** A number that is written by its name if it has one; the canonical form is the name. @param otherwise before the number of one without */
+export function mnemonic(octets: number, names: Readonly<Record<string, number>>, otherwise = ''): RdataField {
+  const plain = integer(octets);
+  const nameOf = new Map(Object.entries(names).map(([name, value]) => [value, name]));
+  return {
+    parse: (words, resolve) => {
+      const text = words.bare()?.toUpperCase() ?? '';
+      const number = names[text] ?? (text.startsWith(otherwise) ? text.slice(otherwise.length) : '');
+      return plain.parse(new WordReader([{ text: String(number), quoted: false }]), resolve);
+    },
+    format: (reader) => {
+      const value = reader.integer(octets);
+      return nameOf.get(value) ?? `${otherwise}${value}`;
+    },
+  };
+}
+
 /** A domain name: letters, digits, hyphens and underscores, or a wildcard as in a CNAME's target. */
 export const domainName: RdataField = nameField(false);
 /** A domain name, or `.` for none. */
@@ -50,11 +68,13 @@ export const nameOrRoot: RdataField = nameField(true);
 function nameField(allowsRoot: boolean): RdataField {
   const isValid = (name: string): boolean => {
     if (name === '.') return allowsRoot;
-    const labels = name.slice(0, -1).split('.');
+    const relative = name.slice(0, -1);
+    const labels = relative.split('.');
+    const isLabel = (label: string): boolean => LABEL.test(label) || isClasslessLabel(label, relative);
     return (
       name.endsWith('.') &&
       name.length <= MAX_NAME_LENGTH + 1 &&
-      labels.every((label, index) => LABEL.test(label) || (label === '*' && index === 0)) &&
+      labels.every((label, index) => isLabel(label) || (label === '*' && index === 0)) &&
       !/^\d+$/.test(labels.at(-1) ?? '')
     );
   };

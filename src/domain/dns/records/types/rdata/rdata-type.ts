@@ -6,7 +6,10 @@ import { RdataReader } from './rdata-reader';
 import { WordReader, wordsOf, type Word } from './words';
 
 /** A type whose content is its RDATA in presentation format. */
-interface RdataTypeForm extends Pick<TypeDefinition, 'name' | 'number' | 'expectation' | 'checkName' | 'parts'> {
+interface RdataTypeForm extends Pick<
+  TypeDefinition,
+  'name' | 'number' | 'expectation' | 'checkName' | 'parts' | 'isNewToOthers'
+> {
   readonly fields: readonly RdataField[];
   /** Those of `ContentForm.portable`. */
   readonly portableFields?: readonly RdataField[];

@@ -1,4 +1,4 @@
-import { characterString, nameOrRoot, quotedRest, sixteenBits } from '../rdata/rdata-fields';
+import { characterString, domainName, mnemonic, nameOrRoot, quotedRest, sixteenBits } from '../rdata/rdata-fields';
 import { rdataType } from '../rdata/rdata-type';
 
 /** RFC 3403, section 4. */
@@ -47,4 +47,19 @@ export const HINFO = rdataType({
   ],
   fields: [characterString, characterString],
   expectation: '"<CPU>" "<operating system>", such as "ARM64" "Linux"',
+});
+
+/** RFC 9859, section 2: where to send NOTIFY if a child has new CDS, CDNSKEY or CSYNC records. Under `_dsync`, often with a wildcard. */
+export const DSYNC = rdataType({
+  name: 'DSYNC',
+  number: 66,
+  isNewToOthers: true,
+  parts: [
+    { label: 'Record type', example: 'CDS', hint: 'CDS, CSYNC, or TYPE and a number' },
+    { label: 'Scheme', example: 'NOTIFY', hint: 'NOTIFY, or a number' },
+    { label: 'Port of the target', example: '53' },
+    { label: 'Target', example: 'scanner.example.net.' },
+  ],
+  fields: [mnemonic(2, { CDS: 59, CSYNC: 62 }, 'TYPE'), mnemonic(1, { NOTIFY: 1 }), sixteenBits, domainName],
+  expectation: '<record type> <scheme> <port> <target>, such as CDS NOTIFY 53 scanner.example.net.',
 });

@@ -218,12 +218,12 @@ function dsRecordsChange(
   const all = booleanOf(tokenOf(childOf(removal, SECDNS, 'all')));
   const [removed, added] = [dsRecordsIn(removal), dsRecordsIn(childOf(update, SECDNS, 'add'))];
   return (present) => {
-    for (const signer of removed)
-      if (!present.some((other) => isSameDsRecord(other, signer)))
+    for (const dsRecord of removed)
+      if (!present.some((other) => isSameDsRecord(other, dsRecord)))
         throw new EppError(2306, 'A DS record to remove does not exist');
-    const left = all ? [] : present.filter((signer) => !removed.some((gone) => isSameDsRecord(gone, signer)));
-    for (const signer of added)
-      if (left.some((other) => isSameDsRecord(other, signer)))
+    const left = all ? [] : present.filter((dsRecord) => !removed.some((gone) => isSameDsRecord(gone, dsRecord)));
+    for (const dsRecord of added)
+      if (left.some((other) => isSameDsRecord(other, dsRecord)))
         throw new EppError(2306, 'A DS record to add already exists');
     return [...left, ...added];
   };

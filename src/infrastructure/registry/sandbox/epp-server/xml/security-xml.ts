@@ -30,9 +30,12 @@ export function dsRecordsOf(
   if (childOf(parent, SECDNS, other)) throw new EppError(2306, `DNSSEC takes ${wanted} here, no ${other}`);
   const elements = childrenOf(parent, SECDNS, wanted);
   if (elements.length > MAX_DS_RECORDS) throw new EppError(2306, `No more than ${MAX_DS_RECORDS} at a time`);
-  const signers = elements.map((element) => (dsRecordsAre === 'ds' ? dsOf(element) : dsRecordOf(name, keyOf(element))));
-  if (distinct(signers, isSameDsRecord).length < signers.length) throw new EppError(2306, `A ${wanted} is given twice`);
-  return signers;
+  const dsRecords = elements.map((element) =>
+    dsRecordsAre === 'ds' ? dsOf(element) : dsRecordOf(name, keyOf(element)),
+  );
+  if (distinct(dsRecords, isSameDsRecord).length < dsRecords.length)
+    throw new EppError(2306, `A ${wanted} is given twice`);
+  return dsRecords;
 }
 
 function dsData({ keyTag, algorithm, digestType, digest }: DsRecord): XmlElement {

@@ -1,0 +1,144 @@
+// Webhooks: how fast the others get a backlog of events if the receiver of one of 100 hangs, against none; and how long a change takes until
+// its receiver has it, at 50 changes a second. The receivers are in this process.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseKinds } from './support/databases.mjs';
+import { median } from './support/numbers.mjs';
+import { freePort, withWorkspace } from './support/processes.mjs';
+import { atLeast, atMost, printLine } from './support/results.mjs';
+import { createCaller, openAccount, startService } from './support/service.mjs';
+import { registerDomain } from './support/test-data.mjs';
+
+const ACCOUNTS = 5;
+const WEBHOOKS_OF_ACCOUNT = 20;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const CHANGES = Number(process.env.BENCH_CHANGES ?? 30);
+const RATE = 50;
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
+const SHARE_AIM = 0.9;
+const LATENCY_AIM_MS = 1_000;
+const HANGING = 'hanging';
+
+export function run() {
+  return withWorkspace(async (workspace) => {
+    const results = [];
+    for (const kind of await databaseKinds(workspace)) {
+      results.push(await shareWithHanging(workspace, kind));
+      results.push(await latency(workspace, kind));
+    }
+    return results;
+  });
+}
+
+/** Answers all requests but those of the one that hangs. */
+async function startReceiver(onEvent) {
+  const server = createServer((request, response) => {
+    const pieces = [];
+    request.on('data', (piece) => pieces.push(piece));
+    request.on('end', () => {
+      if (request.url?.endsWith(HANGING)) return;
+      onEvent(JSON.parse(Buffer.concat(pieces).toString()));
+      response.writeHead(204).end();
+    });
+  });
+  const port = await freePort();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function shareWithHanging(workspace, kind) {
+  const services = { none: await filled(workspace, kind, false), one: await filled(workspace, kind, true) };
+  const rates = { none: [], one: [] };
+  for (let round = 0; round <= ROUNDS; round += 1)
+    for (const [how, service] of Object.entries(services)) {
+      const rate = await service.drain(round);
+      if (round > 0) rates[how].push(rate);
+    }
+  for (const { stop } of Object.values(services)) await stop();
+  const share = median(rates.one.map((rate, round) => rate / rates.none[round]));
+  printLine(
+    `100 receivers on ${kind.title}: ${median(rates.none).toFixed(0)} deliveries a second | one hangs: ${median(rates.one).toFixed(0)} to the others | ratio ${share.toFixed(2)}`,
+  );
+  return atLeast(`deliveries on ${kind.title} if one of 100 receivers hangs, of without it`, share, SHARE_AIM);
+}
+
+/** A service with 100 webhooks, of which one may hang. */
+async function filled(workspace, kind, hangs) {
+  const databaseUrl = await kind.createDatabase();
+  const received = [];
+  const receiver = await startReceiver(({ id }) => received.push(id));
+  const keys = Array.from({ length: ACCOUNTS }, () => openAccount(databaseUrl).key);
+  const service = await startService(workspace, databaseUrl, { WEBHOOK_NETWORKS: '127.0.0.0/8' });
+  const accounts = [];
+  for (const [number, key] of keys.entries()) {
+    const call = createCaller(service, key);
+    const records = `/domains/${await registerDomain(call, `hooked-${number}.com`)}/dns/records`;
+    const ids = [];
+    for (let webhook = 0; webhook < WEBHOOKS_OF_ACCOUNT; webhook += 1) {
+      const url = `${receiver.url}${hangs && number + webhook === 0 ? HANGING : webhook}`;
+      ids.push((await call('POST', '/webhooks', { url, types: ['records.changed'] })).id);
+    }
+    accounts.push({ call, records, ids });
+  }
+  const each = (work) => Promise.all(accounts.map(work));
+  const wanted = (ACCOUNTS * WEBHOOKS_OF_ACCOUNT - (hangs ? 1 : 0)) * CHANGES;
+  return {
+    /** Deliveries a second of a backlog, to the receivers that answer. */
+    drain: async (round) => {
+      await each(async ({ call, records, ids }) => {
+        for (const id of ids) await call('POST', `/webhooks/${id}/pause`);
+        for (let change = 0; change < CHANGES; change += 1)
+          await call('POST', records, { type: 'A', name: `h${round}-${change}`, content: '192.0.2.1' });
+      });
+      received.length = 0;
+      const began = performance.now();
+      await each(async ({ call, ids }) => {
+        for (const id of ids) await call('POST', `/webhooks/${id}/resume`);
+      });
+      while (received.length < wanted) await sleep(5);
+      return wanted / ((performance.now() - began) / 1_000);
+    },
+    stop: async () => {
+      await service.stop();
+      receiver.stop();
+    },
+  };
+}
+
+/** From the request of a change until its receiver has the event. */
+async function latency(workspace, kind) {
+  const databaseUrl = await kind.createDatabase();
+  const { key } = openAccount(databaseUrl);
+  const began = new Map();
+  const waits = [];
+  const receiver = await startReceiver(({ data }) => waits.push(performance.now() - began.get(data.added[0].name)));
+  const service = await startService(workspace, databaseUrl, { WEBHOOK_NETWORKS: '127.0.0.0/8' });
+  const call = createCaller(service, key);
+  const records = `/domains/${await registerDomain(call, 'hooked.com')}/dns/records`;
+  await call('POST', '/webhooks', { url: receiver.url, types: ['records.changed'] });
+  const changes = [];
+  for (let number = 0; number < RATE * SECONDS; number += 1) {
+    const name = `h${number}`;
+    began.set(name, performance.now());
+    changes.push(call('POST', records, { type: 'A', name, content: '192.0.2.1' }));
+    await sleep(1_000 / RATE);
+  }
+  await Promise.all(changes);
+  while (waits.length < changes.length) await sleep(5);
+  await service.stop();
+  receiver.stop();
+  const sorted = waits.toSorted((one, other) => one - other);
+  const at = (share) => sorted[Math.floor(sorted.length * share)];
+  printLine(
+    `a change until its receiver has it on ${kind.title}: p50 ${at(0.5).toFixed(0)} ms, p99 ${at(0.99).toFixed(0)} ms`,
+  );
+  return atMost(`p99 of a change until its receiver has it on ${kind.title}`, at(0.99), LATENCY_AIM_MS, ' ms');
+}

@@ -1,0 +1,48 @@
+import type { DesiredState, DnsRecord, Domain, Zone } from '../../../typescript/src/namewright.ts';
+
+type StateRecord = NonNullable<DesiredState['records']>[number];
+
+/** Kept by the service for addresses; a state never has them. */
+const PTR_MANAGER = 'ptr';
+const DEFAULT_TTL = 3600;
+/** States of signing in which the zone is to be signed. */
+const SIGNED: readonly Zone['dnssec']['state'][] = ['publishing', 'waiting_for_ds', 'active'];
+
+/** The state that a name has now: planned, it changes nothing. */
+export function stateOf(zone: Zone, records: readonly DnsRecord[], domain: Domain | undefined): DesiredState {
+  return {
+    ...(domain && {
+      nameservers: domain.nameservers,
+      transfer_locked: domain.transfer_locked,
+      auto_renew: domain.auto_renew,
+    }),
+    tags: zone.tags,
+    ...(SIGNED.includes(zone.dnssec.state) && { dnssec: { enabled: true } }),
+    records: records.filter(({ managed_by: manager }) => manager !== PTR_MANAGER).map(stateRecordOf),
+  };
+}
+
+function stateRecordOf(record: DnsRecord): StateRecord {
+  const { name, type, content, ttl, priority, weight, port, comment, managed_by: manager, ptr } = record;
+  return {
+    name,
+    type,
+    content,
+    ...(ttl !== DEFAULT_TTL && { ttl }),
+    ...(priority !== null && { priority }),
+    ...(weight !== undefined && { weight }),
+    ...(port !== undefined && { port }),
+    ...(comment !== undefined && { comment }),
+    ...(manager !== undefined && { managed_by: manager }),
+    ...(ptr !== undefined && { ptr }),
+  };
+}
+
+/** YAML with a record on each line. */
+export async function yamlOf(state: DesiredState): Promise<string> {
+  const { Document } = await import('yaml');
+  const document = new Document(state);
+  const records = state.records?.map((record) => document.createNode(record, { flow: true })) ?? [];
+  document.set('records', document.createNode(records));
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}

@@ -1,0 +1,3 @@
+module namewright
+
+go 1.18

@@ -1,0 +1,33 @@
+import {
+  currentExpiryOf,
+  mostOf,
+  type BulkDomainAction,
+  type BulkItem,
+  type BulkStep,
+} from '../../domain/portfolio/bulk-job';
+import type { AttemptedChange } from '../access/approvals/approval-needed';
+
+type Attempted = Pick<BulkItem, 'domainId'> & Partial<Pick<BulkItem, 'ownAction'>>;
+
+/** A job with the expiries and prices that its renewals were confirmed with. */
+export function attemptedBulk(action: BulkDomainAction, domains: readonly Attempted[]): AttemptedChange {
+  return {
+    kind: 'bulk',
+    action,
+    domainIds: domains.map(({ domainId }) => domainId),
+    currentExpiries: known(domains, currentExpiryOf),
+    maxPrices: known(domains, mostOf),
+  };
+}
+
+/** By the ids of the domains that have one; undefined if none has. */
+function known<T>(
+  domains: readonly Attempted[],
+  valueOf: (step: BulkStep) => T | undefined,
+): Readonly<Record<string, T>> | undefined {
+  const values = domains.flatMap(({ domainId, ownAction }) => {
+    const value = ownAction ? valueOf(ownAction) : undefined;
+    return value === undefined ? [] : [[domainId, value] as const];
+  });
+  return values.length > 0 ? Object.fromEntries(values) : undefined;
+}

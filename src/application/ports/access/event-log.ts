@@ -1,0 +1,63 @@
+import { token } from '../inject';
+import type { AccountEvent, EventFact, EventType } from '../../../domain/access/events/account-event';
+
+/** Within a unit of work. `AuditLog` appends the events of its entries itself; this is for what has no entry. */
+export interface EventLog {
+  append(...facts: readonly EventFact[]): Promise<void>;
+}
+
+export interface EventFilter {
+  readonly types?: readonly EventType[] | undefined;
+  /** All but these. */
+  readonly withoutTypes?: readonly EventType[] | undefined;
+  readonly domainId?: string | undefined;
+  /** Only events about domains of these names. */
+  readonly domainNames?: readonly string[] | undefined;
+  /** Only events about domains that have one of these tags now. */
+  readonly tags?: readonly string[] | undefined;
+  /** Events of this type, too, whatever else they are. */
+  readonly orType?: EventType | undefined;
+  /** Only events about domains. */
+  readonly ofDomains?: boolean | undefined;
+}
+
+/** A part of an account's feed. */
+export interface EventPage {
+  readonly feed: string;
+  /** Oldest first. */
+  readonly events: readonly AccountEvent[];
+  /** What was read: all events up to this position that the filter finds are in the pages up to this one. */
+  readonly readTo: number;
+  /** Whether there are later events, of any kind. */
+  readonly more: boolean;
+}
+
+/** A position from which the feed cannot be continued: events after it were removed, or the database was restored. */
+export interface UnknownPosition {
+  readonly feed: string;
+  /** The last position that was removed; the feed continues after it. */
+  readonly removedTo: number;
+}
+
+/**
+ * Committed events in commit order: what was read once never has another event before it. The order is decided at the first
+ * reading, on whichever replica that is: docs/decisions/0024. @throws StorageUnavailable
+ */
+export interface EventFeed {
+  /**
+   * At most `limit` events after a position, or the oldest ones. May return fewer, even none, with `more`, to bound what one call reads.
+   * After `latest`, none: the page tells the position of the last event. With `more`, it did not get there, and the call is to be repeated.
+   * Positions that are stored in this database need no feed.
+   */
+  read(
+    accountId: string,
+    filter: EventFilter,
+    limit: number,
+    after?: { readonly feed?: string; readonly position: number } | 'latest',
+  ): Promise<EventPage | UnknownPosition>;
+  /** Calls the listener after each commit of this process that has appended events. */
+  onCommit(listener: (accountId: string) => void): void;
+  /** Those of the accounts that have events after their position, in one query. */
+  haveNews(positions: ReadonlyMap<string, number>): Promise<readonly string[]>;
+}
+export const EventFeed = token<EventFeed>('EventFeed');

@@ -1,0 +1,147 @@
+import { inject, injectable } from '../../../application/ports/inject';
+import { DomainReader } from '../../../application/ports/registration/domain-repository';
+import { Rehearsals, type RehearsedChange } from '../../../application/ports/storage/rehearsals';
+import { jsonTask } from '../../../application/shared/json-task';
+import { runCooperatively } from '../../../application/shared/run-cooperatively';
+import type { PresentPlan } from '../../../application/proposals/decide-proposal';
+import { asIfAccepted } from '../../../domain/access/key-permissions';
+import { changesTheSame, type ProposalPlan } from '../../../domain/access/proposals/proposal';
+import { PlanOvertaken } from '../../../domain/access/proposals/proposal-errors';
+import { mostOf, type BulkStep } from '../../../domain/portfolio/bulk-job';
+import type { Domain, DomainState } from '../../../domain/registration/domain';
+import type { OperationKind } from '../../../domain/registration/operation';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { majorUnits, moneyText, sum, type Money } from '../../../domain/shared/money';
+import { shownRequest } from '../resources/operations';
+import { ApiWrites, type ApiWrite, type WriteCaller } from './api-writes';
+
+/** Of the JSON. A longer plan could not be looked at. */
+const MAX_PLAN_LENGTH = 1_000_000;
+
+/** Finds out what writes of the API would do. */
+@injectable()
+export class WritePlans {
+  constructor(
+    @inject(ApiWrites) private readonly writes: ApiWrites,
+    @inject(Rehearsals) private readonly rehearsals: Rehearsals,
+    @inject(DomainReader) private readonly domains: DomainReader,
+  ) {}
+
+  /**
+   * The write's own dry run, or what it would store: changes of settings, operations at the registry, their cost. Nothing is changed.
+   * @throws ValidationError, InsufficientScope, and what the write would be refused with
+   */
+  async planOf(given: WriteCaller, write: ApiWrite): Promise<PresentPlan> {
+    const caller = { ...given, actor: asIfAccepted(given.actor) };
+    if (this.writes.hasDryRun(caller, write)) {
+      const { body, headers } = await this.writes.handle(caller, write, { dry_run: 'true' });
+      return { plan: await plainOf(dryRunPlan(body as object), caller), ifMatch: write.ifMatch ?? headers['ETag'] };
+    }
+    const change = await this.rehearsals.rehearse(() => this.writes.handle(caller, write));
+    const find = async (id: string) => this.domains.find(caller.accountId, id);
+    return { plan: await plainOf(await this.rehearsedPlan(change, find), caller), ifMatch: write.ifMatch };
+  }
+
+  /**
+   * Runs the write if it does what the plan says; it may cost another price. What has a dry run is sent with the version that the plan
+   * was made for. @throws PlanOvertaken
+   */
+  async keepTo<T>(plan: ProposalPlan, caller: WriteCaller, write: ApiWrite, run: () => Promise<T>): Promise<T> {
+    if (this.writes.hasDryRun(caller, write)) return run();
+    return this.rehearsals.guard(run, async (change, { domains }) => {
+      // A name that is only registered now has no plan before it.
+      if (change.operations.some(({ request }) => request.kind === 'register')) return;
+      const find = async (id: string) => domains.lock(caller.accountId, id);
+      if (!changesTheSame(plan, (await this.rehearsedPlan(change, find)) as ProposalPlan)) throw new PlanOvertaken();
+    });
+  }
+
+  private async rehearsedPlan(
+    change: RehearsedChange | undefined,
+    find: (id: string) => Promise<Domain | undefined>,
+  ): Promise<object> {
+    const { facts = [], operations = [], transfers = [], bulkSteps = [] } = change ?? {};
+    const bulk = bulkCost(bulkSteps);
+    const [cost] = [
+      ...operations.flatMap(({ request }) => ('price' in request ? [request.price] : [])),
+      ...transfers.map(({ price }) => price),
+      ...bulk.costs,
+    ];
+    const toOperations = operations.map(async ({ domainId, request }) => {
+      const domain = (await find(domainId))?.toState();
+      return {
+        kind: request.kind,
+        domain: domain?.name ?? null,
+        before: (domain && BEFORE[request.kind]?.(domain)) ?? {},
+        request: shownRequest(request),
+      };
+    });
+    return {
+      changes: facts.map(({ action, domain, subject, before, after }) => ({
+        action,
+        domain: domain?.name ?? null,
+        subject: domain ? null : subject,
+        before,
+        after,
+      })),
+      operations: await Promise.all(toOperations),
+      warnings: bulk.warnings,
+      ...(cost && { cost: shownCost(cost) }),
+    };
+  }
+}
+
+function dryRunPlan(body: object): object {
+  const { dry_run: _dryRun, warnings = [], ...result } = body as Record<string, unknown>;
+  const cost =
+    typeof result['price'] === 'number' ? { amount: result['price'], currency: result['currency'] } : undefined;
+  return { result, warnings, ...(cost && { cost }) };
+}
+
+/** What an operation changes, in the words of its request. */
+const BEFORE: Partial<Record<OperationKind, (domain: DomainState) => object>> = {
+  renew: ({ expiresAt }) => ({ current_expiry: expiresAt }),
+  set_nameservers: ({ nameservers }) => ({ nameservers }),
+  set_registrar_renewal: ({ autoRenew }) => ({ auto_renew: autoRenew }),
+  set_transfer_lock: ({ transferLocked }) => ({ transfer_locked: transferLocked }),
+};
+
+/** The most that all orders of a bulk job cost together, if each has a limit. */
+function bulkCost(steps: readonly BulkStep[]): {
+  readonly costs: readonly Money[];
+  readonly warnings: readonly string[];
+} {
+  const limits = steps.filter(({ kind }) => kind === 'renewal' || kind === 'transfer_order').map(mostOf);
+  const known = limits.filter((limit) => limit !== undefined);
+  const currencies = new Set(known.map(({ currency }) => currency));
+  const totals = [...currencies].map((currency) =>
+    sum(
+      known.filter((each) => each.currency === currency),
+      currency,
+    ),
+  );
+  const unlimited = limits.length - known.length;
+  if (unlimited === 0 && totals.length <= 1) return { costs: totals, warnings: [] };
+  return {
+    costs: [],
+    warnings: [
+      ...totals.map((total) => `Orders with a max_price cost at most ${moneyText(total)}`),
+      ...(unlimited > 0 ? [`${unlimited} of ${limits.length} orders have no max_price: they cost any price`] : []),
+    ],
+  };
+}
+
+function shownCost(cost: Money): object {
+  return { amount: majorUnits(cost), currency: cost.currency };
+}
+
+/** @throws ValidationError if it is too long to be looked at */
+async function plainOf(plan: object, { accountId }: Pick<WriteCaller, 'accountId'>): Promise<ProposalPlan> {
+  const text = await runCooperatively(jsonTask(plan), accountId);
+  if (text.length > MAX_PLAN_LENGTH)
+    throw ValidationError.of(
+      'body',
+      `changes too much to be looked at: its plan has over ${MAX_PLAN_LENGTH} characters`,
+    );
+  return JSON.parse(text) as ProposalPlan;
+}

@@ -1,0 +1,142 @@
+import type { PlannedState } from '../../../../application/desired-state/apply-state';
+import type { DriftedState } from '../../../../application/desired-state/list-drifted';
+import type { StateReport } from '../../../../application/desired-state/read-state';
+import type { StatePlan, StateVersions } from '../../../../application/desired-state/state-plan';
+import type { Actor } from '../../../../domain/access/actor';
+import { zoneIdOf } from '../../../../domain/dns/zone-id';
+import { sizeOf } from '../../../../domain/dns/zone-change';
+import type { RecordDraft } from '../../../../domain/dns/records/dns-record';
+import { SETTING_PATHS, type DesiredState, type SettingChange } from '../../../../domain/portfolio/desired-state';
+import type { Operation } from '../../../../domain/registration/operation';
+import type { Registrant } from '../../../../domain/registration/registrant';
+import { ServiceError } from '../../../../domain/shared/service-error';
+import { majorUnits } from '../../../../domain/shared/money';
+import { LongList } from '../../../shared/long-list';
+import type { ResultHeaders } from '../../../shared/result';
+import { dnsRecord, unwritten } from '../dns/zone-presenter';
+import { shortRegistrant } from '../domains';
+
+/** What a state changes, or has changed: the same members for both, but for `dry_run`. */
+export function statePlan(plan: StatePlan, { isDryRun }: { readonly isDryRun: boolean }): object {
+  const { name, domainId, change, settings, operations, cost, warnings, versions } = plan;
+  const written = isDryRun ? unwritten : (record: Parameters<typeof unwritten>[0]) => dnsRecord(record.toState());
+  return {
+    ...(isDryRun && { dry_run: true }),
+    name,
+    zone_id: domainId === undefined ? null : zoneIdOf(domainId),
+    empty: sizeOf(change) + settings.length + operations.length === 0,
+    records: {
+      added: new LongList(change.added, written),
+      changed: new LongList(change.changed, ({ before, after }) => ({
+        before: dnsRecord(before.toState()),
+        after: written(after),
+      })),
+      removed: new LongList(change.removed, (record) => dnsRecord(record.toState())),
+    },
+    settings: settings.map(settingChange),
+    operations: operations.map((operation) => stateOperation(operation, isDryRun)),
+    cost: { amount: majorUnits(cost), currency: cost.currency },
+    warnings,
+    versions,
+  };
+}
+
+/** One of many plans: what If-Match has when it is applied, or why there is none. */
+export function plannedState({ name, outcome }: PlannedState): object {
+  if (outcome instanceof ServiceError) return { name, etag: null, plan: null, error: shownError(outcome) };
+  return { name, etag: etagOf(outcome.versions), plan: statePlan(outcome, { isDryRun: true }), error: null };
+}
+
+/** The state that was applied last, as it would be sent again, and what has changed since. */
+export function stateReport({ owner, stored, drift, invalid }: StateReport): object {
+  return {
+    name: owner.name,
+    zone_id: zoneIdOf(owner.id),
+    state: stored ? stateDocument(stored.state) : null,
+    applied_at: stored?.appliedAt.toISOString() ?? null,
+    applied_by: stored ? shownActor(stored.actor) : null,
+    zone_version: stored?.zoneVersion ?? null,
+    drift: drift ? statePlan(drift, { isDryRun: true }) : null,
+    invalid: invalid ? shownError(invalid) : null,
+  };
+}
+
+export function driftedState({ domainId, name, driftedAt, appliedAt, actor, zoneVersion }: DriftedState): object {
+  return {
+    name,
+    zone_id: zoneIdOf(domainId),
+    drifted_at: driftedAt.toISOString(),
+    applied_at: appliedAt.toISOString(),
+    applied_by: shownActor(actor),
+    zone_version: zoneVersion,
+  };
+}
+
+function shownActor(actor: Actor): object {
+  return { kind: actor.kind, id: 'id' in actor ? actor.id : null };
+}
+
+function shownError({ code, message, details }: ServiceError): object {
+  return { code, message, details: details ?? null };
+}
+
+function stateDocument({ records, settings = {}, registration }: DesiredState): object {
+  const { contact, dnssec, nameservers, transferLocked, autoRenew, tags } = settings;
+  const maxPrice = registration && {
+    amount: majorUnits(registration.maxPrice),
+    currency: registration.maxPrice.currency,
+  };
+  return {
+    managed_by: records?.owner,
+    records: records && new LongList(records.records, stateRecord),
+    nameservers,
+    registrant: contact === undefined ? undefined : { contact },
+    transfer_locked: transferLocked,
+    auto_renew: autoRenew,
+    tags,
+    dnssec,
+    register: registration && true,
+    max_price: maxPrice,
+    years: registration?.years,
+  };
+}
+
+function stateRecord({
+  type,
+  name,
+  content,
+  ttl,
+  priority,
+  weight,
+  port,
+  comment,
+  managedBy,
+  ptr,
+}: RecordDraft): object {
+  return { type, name, content, ttl, priority, weight, port, comment, managed_by: managedBy, ptr };
+}
+
+/** For If-Match when the plan is applied. */
+export function stateHeaders(versions: StateVersions): ResultHeaders {
+  return { ETag: etagOf(versions) };
+}
+
+function etagOf({ zone, settings }: StateVersions): string {
+  return `"${zone}${settings === null ? '' : `.${settings}`}"`;
+}
+
+function settingChange({ name, before, after }: SettingChange): object {
+  const shown = (value: SettingChange['before']) =>
+    name === 'registrant' && value !== null ? shortRegistrant(value as Registrant) : value;
+  return { setting: SETTING_PATHS[name], before: shown(before), after: shown(after) };
+}
+
+/** A planned operation has no id yet. */
+function stateOperation(operation: Operation, isPlanned: boolean): object {
+  const { id, kind, request } = operation;
+  const price =
+    'price' in request && request.price
+      ? { amount: majorUnits(request.price), currency: request.price.currency }
+      : null;
+  return { kind, id: isPlanned ? null : id, price };
+}

@@ -1,0 +1,108 @@
+import type { ProposalStatus } from '../../../domain/access/proposals/proposal';
+import { FieldList } from '../activity/changed-fields';
+import { Badge, type Tone } from '../layout/components';
+import { ChangedLines } from '../zone/change-view';
+import type { PlannedFields, ReadPlan } from './read-plan';
+
+const STATUSES: Readonly<Record<ProposalStatus, readonly [tone: Tone, label: string]>> = {
+  open: ['warning', 'undecided'],
+  accepting: ['warning', 'accepted, outcome unknown'],
+  accepted: ['good', 'accepted'],
+  rejected: ['plain', 'rejected'],
+  withdrawn: ['plain', 'withdrawn'],
+  stale: ['warning', 'stale'],
+  failed: ['bad', 'accepted, but refused'],
+  expired: ['plain', 'expired'],
+};
+
+export function ProposalBadge({ status }: { readonly status: ProposalStatus }) {
+  const [tone, label] = STATUSES[status];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+/** In the currency of the plan. */
+export function formatCost({ amount, currency }: NonNullable<ReadPlan['cost']>): string {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
+}
+
+/** What a write would do. */
+export function PlanDetails({ plan, proposalId }: { readonly plan: ReadPlan; readonly proposalId: string }) {
+  const { operations, changes, records, result, warnings, cost, error, more } = plan;
+  const isEmpty = operations.length + changes.length + more + Object.keys(result).length === 0;
+  return (
+    <>
+      {error !== undefined && <p class="alert warning">The write would be refused: {error}</p>}
+      {cost && (
+        <p>
+          It costs <strong>{formatCost(cost)}</strong>.
+        </p>
+      )}
+      {warnings.length > 0 && (
+        <div class="alert warning">
+          <ul>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {operations.length > 0 && <FieldsList heading="Sent to the registry" items={operations} />}
+      {changes.length > 0 && <FieldsList heading="Changed here" items={changes} />}
+      {records && <Records records={records} />}
+      {Object.keys(result).length > 0 && (
+        <div class="disclosure">
+          <FieldList before={{}} after={result} />
+        </div>
+      )}
+      {isEmpty && !records && error === undefined && <p>Nothing would change.</p>}
+      {more > 0 && (
+        <p class="small">
+          And {more} more. The API shows all: <code>GET /api/proposals/{proposalId}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+function FieldsList({ heading, items }: { readonly heading: string; readonly items: readonly PlannedFields[] }) {
+  return (
+    <>
+      <h3>{heading}</h3>
+      <ul class="plain-list">
+        {items.map(({ title, before, after }, index) => (
+          <li key={index} class="disclosure">
+            <p>{title}</p>
+            <FieldList before={before} after={after} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const OPEN_LINES = 20;
+
+function Records({
+  records: { added, changed, removed, lines },
+}: {
+  readonly records: NonNullable<ReadPlan['records']>;
+}) {
+  const folded = lines.slice(OPEN_LINES);
+  return (
+    <>
+      <h3>Records</h3>
+      <p>
+        {added + changed + removed === 0
+          ? 'No changes: the zone already has these records.'
+          : `${added} added, ${changed} changed, ${removed} removed.`}
+      </p>
+      {lines.length > 0 && <ChangedLines lines={lines.slice(0, OPEN_LINES)} />}
+      {folded.length > 0 && (
+        <details class="disclosure">
+          <summary>Show {folded.length} more</summary>
+          <ChangedLines lines={folded} />
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { CallToolResult, InputRequiredResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server' with {
+  'resolution-mode': 'import',
+};
+import type { Log } from '../../application/ports/system';
+import { ValidationError } from '../../domain/shared/validation-error';
+import { errorResult } from '../shared/error-handler';
+import type { JsonResult } from '../shared/result';
+import { shown } from './schema';
+import type { McpTool } from './tool';
+import { ConfirmationNeeded, ToolRefusal, type ToolCall } from './tool-call';
+
+/** The field of the form by which a person confirms. */
+export const CONFIRMATION = 'confirm';
+
+/** Runs a tool. What it throws is a result as well: an error, or a question to a person. */
+export async function callTool(
+  { tool, input }: { readonly tool: McpTool; readonly input: StandardSchemaWithJSON },
+  given: unknown,
+  call: ToolCall,
+  log: Log,
+): Promise<CallToolResult | InputRequiredResult> {
+  try {
+    await assertConforms(input, given);
+    const structuredContent = shown(tool.output, await tool.run(given as never, call)) as Record<string, unknown>;
+    return { content: [textOf(structuredContent)], structuredContent };
+  } catch (error) {
+    if (error instanceof ConfirmationNeeded) return questionTo(error);
+    const response = error instanceof ToolRefusal ? error.response : errorResult(error, `/mcp ${tool.name}`, log);
+    return { content: [textOf(refusal(response))], isError: true };
+  }
+}
+
+/** @throws ValidationError */
+async function assertConforms(input: StandardSchemaWithJSON, given: unknown): Promise<void> {
+  const { issues } = await input['~standard'].validate(given);
+  if (issues) throw new ValidationError(issues.map(({ message }) => ({ path: '', message })));
+}
+
+function textOf(value: object): { readonly type: 'text'; readonly text: string } {
+  return { type: 'text', text: JSON.stringify(value) };
+}
+
+function refusal({ body, headers }: JsonResult): object {
+  const retryAfter = headers['Retry-After'];
+  const operation = headers['Operation-Location']?.split('/').at(-1);
+  return {
+    ...(body as object),
+    ...(retryAfter !== undefined && { retry_after: Number(retryAfter) }),
+    ...(operation !== undefined && { operation_id: operation }),
+  };
+}
+
+function questionTo({ question, state }: ConfirmationNeeded): InputRequiredResult {
+  return {
+    resultType: 'input_required',
+    requestState: state,
+    inputRequests: {
+      [CONFIRMATION]: {
+        method: 'elicitation/create',
+        params: {
+          mode: 'form',
+          message: question,
+          requestedSchema: {
+            type: 'object',
+            properties: { [CONFIRMATION]: { type: 'boolean', title: 'Confirm', description: question } },
+            required: [CONFIRMATION],
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { EntityManager } from 'typeorm';
+import type {
+  ExpiredDomain,
+  ExpiringDomain,
+  ExpiryNoticeRepository,
+  NoticeSpan,
+} from '../../../application/ports/registration/expiry-notice-repository';
+import { addDays } from '../../../domain/shared/calendar';
+import { forceIndex } from '../database/mysql/force-index';
+import { fromMillis } from '../database/table';
+
+const ROW = 1;
+const ACTIVE = "'active'";
+const EXPIRED = "'expired', 'redemption'";
+
+interface ExpiringRow {
+  readonly id: string;
+  readonly name: string;
+  readonly account_id: string;
+  readonly expires_at: number;
+  readonly auto_renew: number;
+}
+
+export class SqlExpiryNotices implements ExpiryNoticeRepository {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly forUpdate: string,
+  ) {}
+
+  async lock(now: Date): Promise<Date> {
+    const find = () =>
+      this.manager.query<{ noticed_until: number }[]>(
+        `SELECT id, noticed_until FROM expiry_notices WHERE id = ?${this.forUpdate}`,
+        [ROW],
+      );
+    const [row] = await find();
+    if (row) return fromMillis(row.noticed_until);
+    const ignoring = this.manager.connection.options.type === 'mysql' ? 'INSERT IGNORE' : 'INSERT OR IGNORE';
+    await this.manager.query(`${ignoring} INTO expiry_notices (id, noticed_until) VALUES (?, ?)`, [ROW, now.getTime()]);
+    const [created] = await find();
+    return created ? fromMillis(created.noticed_until) : now;
+  }
+
+  async moveTo(until: Date): Promise<void> {
+    await this.manager.query('UPDATE expiry_notices SET noticed_until = ? WHERE id = ?', [until.getTime(), ROW]);
+  }
+
+  async reached({ from, to, now }: NoticeSpan, days: readonly number[]): Promise<readonly ExpiringDomain[]> {
+    const reached: ExpiringDomain[] = [];
+    let least = now;
+    for (const each of days) {
+      const [after, until] = [addDays(from, each), addDays(to, each)];
+      const domains = await this.between(ACTIVE, after > least ? after : least, until);
+      reached.push(...domains.map((domain) => ({ ...domain, days: each })));
+      least = addDays(now, each);
+    }
+    return reached;
+  }
+
+  expired(after: Date, until: Date): Promise<readonly ExpiredDomain[]> {
+    return this.between(EXPIRED, after, until);
+  }
+
+  private async between(statuses: string, after: Date, until: Date): Promise<readonly ExpiredDomain[]> {
+    const rows = await this.manager.query<ExpiringRow[]>(
+      `SELECT d.id, d.name, d.account_id, d.expires_at, d.auto_renew FROM accounts a JOIN domains d${forceIndex('domains_by_status_and_expiry')} ON d.account_id = a.id AND d.status IN (${statuses}) AND d.expires_at > ? AND d.expires_at <= ? ORDER BY d.expires_at, d.id`,
+      [after.getTime(), until.getTime()],
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      accountId: row.account_id,
+      expiresAt: fromMillis(row.expires_at),
+      autoRenew: row.auto_renew === 1,
+    }));
+  }
+}

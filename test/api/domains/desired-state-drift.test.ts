@@ -1,0 +1,130 @@
+import { onBothDatabases } from '../../support/databases/databases';
+import { signIn } from '../../support/dashboard/dashboard-client';
+import { api, registered, REGISTRANT, type Api } from '../../support/service/service';
+
+const OTHERS = ['ns1.example.net', 'ns2.example.net'];
+const RECORD = { name: 'www', type: 'A', content: '192.0.2.1' };
+
+type Change = [
+  setting: string,
+  path: string,
+  away: object,
+  back: (before: Readonly<Record<string, unknown>>) => object,
+];
+
+onBothDatabases('a setting that a desired state describes', (service) => {
+  let client: Api;
+  let accountId: string;
+  let serial = 0;
+  let name: string;
+  let domain: string;
+  let before: Readonly<Record<string, unknown>>;
+
+  beforeAll(async () => {
+    accountId = await service().account();
+    client = api(service(), await service().key(accountId));
+    await registered(client, 'contact.com');
+  });
+
+  beforeEach(async () => {
+    name = `drift-${(serial += 1)}.com`;
+    domain = `/api/domains/${await registered(client, name)}`;
+    before = (await client.get(domain).expect(200)).body;
+    await apply();
+  });
+
+  const apply = (state: object = {}) =>
+    client
+      .put(`/api/domains/by-name/${name}/state`, {
+        records: [RECORD],
+        nameservers: (before['nameservers'] as string[]).map((host) => `${host.toUpperCase()}.`),
+        transfer_locked: true,
+        auto_renew: true,
+        tags: ['Shop'],
+        registrant: { contact: 'Contact.com' },
+        dnssec: { enabled: false },
+        ...state,
+      })
+      .expect(200);
+  const listed = async (): Promise<boolean> => {
+    const { body } = await client.get('/api/states/drifted').expect(200);
+    return body.some((each: { name: string }) => each.name === name);
+  };
+  const settled = async () => {
+    for (const { id } of (await client.get(`${domain}/operations`).expect(200)).body as { id: string }[])
+      while ((await client.get(`/api/operations/${id}`).expect(200)).body.finished_at === null)
+        await new Promise((later) => setTimeout(later, 20));
+  };
+  const change = async (path: string, body: object) => {
+    await client.put(`${domain}/${path}`, body).expect(200);
+    await settled();
+  };
+
+  it.each<Change>([
+    ['the nameservers', 'nameservers', { nameservers: OTHERS }, ({ nameservers }) => ({ nameservers })],
+    ['the transfer lock', 'transfer-lock', { transfer_locked: false }, () => ({ transfer_locked: true })],
+    ['auto-renewal', 'autorenew', { auto_renew: false }, () => ({ auto_renew: true })],
+    ['the tags', 'tags', { tags: ['other'] }, () => ({ tags: ['shop'] })],
+    [
+      'the registrant',
+      'contacts',
+      { registrant: { ...REGISTRANT, first_name: 'Grace' } },
+      () => ({ registrant: REGISTRANT }),
+    ],
+    ['DNSSEC', 'dnssec', { enabled: true }, () => ({ enabled: false })],
+  ])('puts the name on the list of drifted names until it is changed back: %s', async (_setting, path, away, back) => {
+    expect(await listed()).toBe(false);
+
+    await change(path, away);
+    expect(await listed()).toBe(true);
+
+    await change(path, back(before));
+    expect(await listed()).toBe(false);
+  });
+
+  it('keeps the name on the list if records were changed, too, until the state is applied again', async () => {
+    await change('autorenew', { auto_renew: false });
+    await client.post(`${domain}/dns/records`, { ...RECORD, name: 'by-hand' }).expect(201);
+
+    await change('autorenew', { auto_renew: true });
+    expect(await listed()).toBe(true);
+
+    await apply();
+    expect(await listed()).toBe(false);
+  });
+
+  it('is no drift while the state itself changes it, in the order of its operations', async () => {
+    await change('nameservers', { nameservers: OTHERS });
+
+    await apply({ nameservers: ['ns1.example.org', 'ns2.example.org'], transfer_locked: false, auto_renew: false });
+    await settled();
+
+    expect(await listed()).toBe(false);
+    expect((await client.get(domain).expect(200)).body).toMatchObject({ transfer_locked: false, auto_renew: false });
+  });
+
+  it('is no drift if the state does not name it', async () => {
+    await client.put(`/api/domains/by-name/${name}/state`, { tags: ['shop'] }).expect(200);
+
+    await change('autorenew', { auto_renew: false });
+
+    expect(await listed()).toBe(false);
+  });
+
+  it('is found after a bulk change, and listed in the dashboard', async () => {
+    const { body: job } = await client
+      .post('/api/bulk', { action: 'auto_renewal', auto_renew: false, domains: [before['id']] })
+      .expect(202);
+    while ((await client.get(`/api/bulk/${job.id}`).expect(200)).body.status === 'running')
+      await new Promise((later) => setTimeout(later, 20));
+    const dashboard = await signIn(service(), accountId);
+
+    const list = (await dashboard.get('/drift').expect(200)).text;
+    expect(list).toContain(`href="/domains/${String(before['id'])}/state"`);
+    expect(list).toContain('records or settings of these names');
+    expect((await dashboard.get('/').expect(200)).text).toContain('Records or settings of');
+
+    await client.put(`${domain}/autorenew`, { auto_renew: true }).expect(200);
+    expect(await listed()).toBe(false);
+  });
+});

@@ -1,0 +1,159 @@
+import { SERVICE } from '../../src/domain/access/actor';
+import { openAccount } from '../../src/domain/access/account';
+import { AccountMove } from '../../src/domain/registration/account-move';
+import { Operation } from '../../src/domain/registration/operation';
+import type { Domain } from '../../src/domain/registration/domain';
+import { GoneNames1796023800000 } from '../../src/infrastructure/persistence/migrations/1796023800000-gone-names';
+import { removeEndedDomains } from '../../src/infrastructure/persistence/retention/ended-domains';
+import { SqlDesiredStateReader } from '../../src/infrastructure/persistence/portfolio/sql-desired-states';
+import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
+import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { aDomain } from '../support/data/a-domain';
+import { onEachDatabase } from '../support/databases/each-database';
+import { MovableClock } from '../support/fakes/movable-clock';
+
+onEachDatabase('the memory of names that are gone', (database) => {
+  const [ids, clock] = [new RandomIds(), new MovableClock()];
+  const at = clock.now();
+  const states = () => new SqlDesiredStateReader(database());
+  const storage = () => new SqlUnitOfWork(database(), ids, clock, clock);
+
+  async function anAccount(): Promise<string> {
+    const accountId = ids.next('acc');
+    await storage().run(({ accounts }) => accounts.add(openAccount(accountId, 'An account', at)));
+    return accountId;
+  }
+
+  /** A domain with a state, if wanted, and what happens to it. */
+  async function aName(
+    accountId: string,
+    end: (domain: Domain) => void,
+    { isPending = false, hasState = true } = {},
+  ): Promise<{ readonly domainId: string; readonly name: string }> {
+    const domainId = ids.next('dom');
+    const name = `${domainId.slice(4).toLowerCase()}.com`;
+    const status = isPending ? ('pending' as const) : ('active' as const);
+    await storage().run(async ({ domains, zones, desiredStates }) => {
+      await domains.add(aDomain({ id: domainId, accountId, name, status, registeredAt: isPending ? null : at }));
+      await zones.create(domainId, { actor: SERVICE, at });
+      const applied = { zoneVersion: 1, actor: SERVICE, appliedAt: at, driftedAt: null };
+      const state = { settings: { tags: ['shop'] } };
+      if (hasState) await desiredStates.put({ domainId, accountId, name, state, ...applied });
+    });
+    await storage().run(async ({ domains }) => {
+      const domain = await domains.lockAny(domainId);
+      if (!domain) throw new Error('was not stored');
+      end(domain);
+      await domains.save(domain);
+    });
+    return { domainId, name };
+  }
+
+  const keepZone = (domain: Domain) => {
+    domain.setKeepZone(true, at);
+    domain.markDeleted(at);
+  };
+
+  const remove = (accountId: string) =>
+    database().transaction(async (manager) => {
+      await manager.query('UPDATE domains SET registrant_erased = 1 WHERE account_id = ?', [accountId]);
+      await removeEndedDomains(manager, database(), new Date(at.getTime() + 1), 100);
+    });
+
+  it('outlives the domain and its state, and has no name that was never registered', async () => {
+    const accountId = await anAccount();
+    const registered = await aName(accountId, (domain) => domain.markDeleted(at));
+    const refused = await aName(accountId, (domain) => domain.markDeleted(at), { isPending: true });
+
+    await remove(accountId);
+
+    expect(await states().find(accountId, registered.domainId)).toBeUndefined();
+    expect(await states().hasGone(accountId, registered.name)).toBe(true);
+    expect(await states().hasGone(await anAccount(), registered.name)).toBe(false);
+    expect(await states().find(accountId, refused.domainId)).toBeUndefined();
+    expect(await states().hasGone(accountId, refused.name)).toBe(false);
+  });
+
+  it('has a name whose zone is kept, of which no operation is left', async () => {
+    const accountId = await anAccount();
+    const { name } = await aName(accountId, keepZone);
+
+    expect(await states().hasGone(accountId, name)).toBe(true);
+  });
+
+  it('has a name that never had a state', async () => {
+    const accountId = await anAccount();
+    const { name } = await aName(accountId, (domain) => domain.markTransferredOut(at), { hasState: false });
+
+    expect(await states().hasGone(accountId, name)).toBe(true);
+  });
+
+  /** What the migration finds in a database that remembers nothing yet. */
+  const migrate = (accountId: string) =>
+    database().transaction(async (manager) => {
+      await manager.query('DELETE FROM gone_names WHERE account_id = ?', [accountId]);
+      if (manager.queryRunner) await new GoneNames1796023800000().up(manager.queryRunner);
+    });
+
+  it('begins with kept zones whose names were registered, as their operations tell, and with no other zone', async () => {
+    const accountId = await anAccount();
+    const operated = async (by: string, succeeds: boolean) => {
+      const { domainId, name } = await aName(accountId, keepZone, { hasState: false });
+      const request = { kind: 'issue_auth_code' } as const;
+      const operation = Operation.queue({ id: ids.next('op'), accountId: by, actor: SERVICE, domainId, request }, at);
+      operation.begin('a worker', at, at);
+      if (succeeds) operation.succeed(at);
+      await storage().run(({ operations }) => operations.add(operation));
+      return name;
+    };
+    const registered = await operated(accountId, true);
+    const others = [await operated(accountId, false), await operated(await anAccount(), true)];
+    const { name: hosted } = await aName(accountId, keepZone, { hasState: false });
+
+    await migrate(accountId);
+
+    expect(await states().hasGone(accountId, registered)).toBe(true);
+    for (const name of [...others, hosted]) expect(await states().hasGone(accountId, name)).toBe(false);
+  });
+
+  it('begins with the names of accepted moves, for the account that gave them', async () => {
+    const [accountId, toAccountId] = [await anAccount(), await anAccount()];
+    const moveOf = async (name: string, decide: (move: AccountMove) => void) => {
+      const proposal = { id: ids.next('move'), accountId, toAccountId, domainId: ids.next('dom'), name, zones: [] };
+      const move = AccountMove.propose(
+        { ...proposal, effects: { ends: [], comes: [] }, proposer: SERVICE, reason: 'Sold' },
+        at,
+      );
+      decide(move);
+      await storage().run(({ accountMoves }) => accountMoves.add(move));
+    };
+    const decision = { actor: SERVICE, comment: null, at };
+    const [accepted, rejected, open] = ['accepted.com', 'rejected.com', 'open.com'] as const;
+    await moveOf(accepted, (move) => move.accept(toAccountId, decision));
+    await moveOf(rejected, (move) => move.reject(toAccountId, decision));
+    await moveOf(open, () => undefined);
+
+    await migrate(accountId);
+
+    const known = (account: string) =>
+      Promise.all([accepted, rejected, open].map((name) => states().hasGone(account, name)));
+    expect(await known(accountId)).toEqual([true, false, false]);
+    expect(await known(toAccountId)).toEqual([false, false, false]);
+  });
+
+  it('begins with what an older version knew', async () => {
+    const accountId = await anAccount();
+    const left = await aName(accountId, (domain) => domain.markTransferredOut(at));
+    const deleted = await aName(accountId, (domain) => domain.markDeleted(at), { hasState: false });
+    const here = await aName(accountId, () => undefined);
+    const removed = await aName(accountId, () => undefined);
+    await database().transaction(async (manager) => {
+      const other = [ids.next('dom'), removed.domainId];
+      await manager.query('UPDATE desired_states SET domain_id = ? WHERE domain_id = ?', other);
+    });
+    await migrate(accountId);
+
+    for (const { name } of [left, deleted, removed]) expect(await states().hasGone(accountId, name)).toBe(true);
+    expect(await states().hasGone(accountId, here.name)).toBe(false);
+  });
+});

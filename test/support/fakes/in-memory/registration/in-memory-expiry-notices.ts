@@ -1,0 +1,41 @@
+import type {
+  ExpiredDomain,
+  ExpiringDomain,
+  ExpiryNoticeRepository,
+  NoticeSpan,
+} from '../../../../../src/application/ports/registration/expiry-notice-repository';
+import { addDays } from '../../../../../src/domain/shared/calendar';
+import type { Tables } from '../tables';
+
+export class InMemoryExpiryNotices implements ExpiryNoticeRepository {
+  constructor(private readonly tables: Tables) {}
+
+  async lock(now: Date): Promise<Date> {
+    return (this.tables.noticedUntil ??= now);
+  }
+
+  async moveTo(until: Date): Promise<void> {
+    this.tables.noticedUntil = until;
+  }
+
+  async reached({ from, to, now }: NoticeSpan, days: readonly number[]): Promise<readonly ExpiringDomain[]> {
+    return [...this.tables.domains.values()].flatMap(({ id, name, accountId, status, expiresAt, autoRenew }) => {
+      const nearest = days.find((each) => expiresAt <= addDays(now, each));
+      const isReached =
+        nearest !== undefined &&
+        expiresAt > addDays(from, nearest) &&
+        expiresAt <= addDays(to, nearest) &&
+        expiresAt > now;
+      return status === 'active' && isReached ? [{ id, name, accountId, expiresAt, autoRenew, days: nearest }] : [];
+    });
+  }
+
+  async expired(after: Date, until: Date): Promise<readonly ExpiredDomain[]> {
+    return [...this.tables.domains.values()]
+      .filter(
+        ({ status, expiresAt }) =>
+          ['expired', 'redemption'].includes(status) && expiresAt > after && expiresAt <= until,
+      )
+      .map(({ id, name, accountId, expiresAt, autoRenew }) => ({ id, name, accountId, expiresAt, autoRenew }));
+  }
+}

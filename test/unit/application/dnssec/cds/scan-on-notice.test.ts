@@ -1,0 +1,106 @@
+import { ScanOnNotice } from '../../../../../src/application/dnssec/cds/scan-on-notice';
+import { TldPolicies } from '../../../../../src/domain/registration/tld-policy';
+import { settled, stopTime } from '../../../../support/use-cases/registration-scenario';
+import { UseCaseContext } from '../../../../support/use-cases/use-case-context';
+
+const HOSTS = ['ns1.elsewhere.net', 'ns2.elsewhere.net'];
+
+async function after(ms: number): Promise<void> {
+  await jest.advanceTimersByTimeAsync(ms);
+  await settled();
+}
+
+describe('a NOTIFY(CDS) from the operator of a domain (RFC 9859)', () => {
+  let around: UseCaseContext;
+  let scanned: string[];
+  let fails: boolean;
+  let finish: (() => void) | undefined;
+  let notices: ScanOnNotice;
+
+  beforeEach(async () => {
+    stopTime();
+    around = new UseCaseContext();
+    scanned = [];
+    fails = false;
+    finish = undefined;
+    const policies = around.registry
+      .policies()
+      .map((policy) => ({ ...policy, ...(policy.suffix === 'com' && { cds: 'rollovers' as const }) }));
+    await around.givenDomain({ id: 'dom_1', name: 'one.com', nameservers: HOSTS });
+    await around.givenDomain({ id: 'dom_2', name: 'two.org', nameservers: HOSTS });
+    await around.givenDomain({ id: 'dom_3', name: 'ours.com', nameservers: ['ns1.default.net'] });
+    const scanChild = {
+      isForeign: (nameservers: readonly string[]) => nameservers.join() === HOSTS.join(),
+      execute: async ({ name }: { readonly name: string }) => {
+        scanned.push(name);
+        if (fails) throw new Error('the registry is away');
+        if (finish) await new Promise<void>((resolve) => (finish = resolve));
+      },
+    };
+    notices = new ScanOnNotice(around.storage.cdsScans, scanChild, new TldPolicies(policies), around.log);
+  });
+  afterEach(async () => {
+    finish?.();
+    await notices.stop();
+    jest.useRealTimers();
+  });
+
+  it('has the domain scanned at once', async () => {
+    expect(await notices.execute('one.com')).toBe('accepted');
+    await after(0);
+
+    expect(scanned).toEqual(['one.com']);
+  });
+
+  it.each(['two.org', 'ours.com', 'other.com', 'com', 'www.one.com'])(
+    'is refused for %s, which the service does not scan',
+    async (name) => {
+      expect(await notices.execute(name)).toBe('unknown');
+      await after(60_000);
+
+      expect(scanned).toEqual([]);
+    },
+  );
+
+  it('has the domain scanned once a minute, however many come, and again after the last one', async () => {
+    for (let count = 0; count < 50; count += 1) await notices.execute('one.com');
+    await after(0);
+    expect(scanned).toHaveLength(1);
+    for (let count = 0; count < 50; count += 1) await notices.execute('one.com');
+    await after(59_000);
+    expect(scanned).toHaveLength(1);
+    await after(1_000);
+    expect(scanned).toHaveLength(2);
+    await after(600_000);
+
+    expect(scanned).toHaveLength(2);
+  });
+
+  it('is logged if its scan fails, and the next one is taken', async () => {
+    fails = true;
+    await notices.execute('one.com');
+    await after(0);
+    await after(60_000);
+    await notices.execute('one.com');
+    await after(0);
+
+    expect(scanned).toHaveLength(2);
+    expect(around.log.entries.map(({ message }) => message)).toContain('a notified scan for CDS records failed');
+  });
+
+  it('is dropped when the service stops, which waits for the scans that run', async () => {
+    finish = () => undefined;
+    await notices.execute('one.com');
+    await after(0);
+    await notices.execute('one.com');
+    let isStopped = false;
+    const stopping = notices.stop().then(() => (isStopped = true));
+    await settled();
+    expect(isStopped).toBe(false);
+    finish();
+    await stopping;
+    await after(60_000);
+
+    expect(scanned).toEqual(['one.com']);
+  });
+});

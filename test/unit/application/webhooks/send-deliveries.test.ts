@@ -1,0 +1,132 @@
+import type { EventFeed, EventFilter } from '../../../../src/application/ports/access/event-log';
+import type { WebhookMessage, WebhookSender } from '../../../../src/application/ports/access/webhooks';
+import { SendDeliveries } from '../../../../src/application/webhooks/send-deliveries';
+import type { WebhookSecrets } from '../../../../src/application/webhooks/webhook-secrets';
+import { SERVICE } from '../../../../src/domain/access/actor';
+import { eventIdOf } from '../../../../src/domain/access/events/event-id';
+import type { Webhook } from '../../../../src/domain/access/webhooks/webhook';
+import { newWebhookSecret } from '../../../../src/domain/access/webhooks/webhook-signature';
+import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
+
+const DELIVERIES = 16;
+const type = 'domain.renewed';
+
+describe('sending the deliveries of a webhook', () => {
+  let around: UseCaseContext;
+  let webhook: Webhook;
+  let sent: WebhookMessage[];
+  let onSend: () => void;
+  let wanted: EventFilter[];
+  let removedTo: number;
+  let use: SendDeliveries;
+  beforeEach(async () => {
+    around = new UseCaseContext();
+    const { storage, clock } = around;
+    const now = clock.now();
+    webhook = {
+      id: 'whk_1',
+      accountId: OURS.accountId,
+      url: 'https://hooks.example.com/',
+      description: '',
+      types: null,
+      domains: null,
+      tags: null,
+      status: 'active',
+      reason: null,
+      secret: 'sealed',
+      formerSecret: null,
+      failingSince: null,
+      heldUntil: null,
+      createdAt: now,
+      updatedAt: now,
+      finishedAt: null,
+    };
+    const deliveries = Array.from({ length: DELIVERIES }, (_, index) => ({
+      id: `dlv_${index}`,
+      webhookId: webhook.id,
+      eventId: eventIdOf({ feed: 'aaaaaaaaaa', position: index + 1 }),
+      type,
+      domainName: null,
+      createdAt: now,
+      status: 'pending' as const,
+      attempts: 0,
+      dueAt: now,
+      attemptedAt: null,
+      result: null,
+      finishedAt: null,
+    }));
+    await storage.run(async (stores) => {
+      await stores.webhooks.add(webhook);
+      await stores.deliveries.add([...deliveries] as Parameters<typeof stores.deliveries.add>[0]);
+    });
+    sent = [];
+    wanted = [];
+    removedTo = 0;
+    onSend = () => undefined;
+    const feed: Pick<EventFeed, 'read'> = {
+      read: async (accountId, filter, _limit, after) => {
+        wanted.push(filter);
+        if (removedTo > 0) return { feed: 'aaaaaaaaaa', removedTo };
+        const position = typeof after === 'object' ? after.position + 1 : 1;
+        const event = { position, type, at: now, accountId, actor: SERVICE, domain: null, data: {} } as const;
+        return { feed: 'aaaaaaaaaa', events: [event], readTo: position, more: false };
+      },
+    };
+    const sender: WebhookSender = {
+      allowsHttp: false,
+      send: async (message) => {
+        sent.push(message);
+        onSend();
+        return { status: 204, body: '', ms: 1 };
+      },
+    };
+    const secrets = { of: () => [newWebhookSecret()] } as unknown as WebhookSecrets;
+    use = new SendDeliveries(storage, feed as EventFeed, sender, secrets, clock);
+  });
+
+  const statuses = () => [...around.storage.tables.deliveries.values()].map(({ status }) => status);
+  const change = (changed: Partial<Webhook>) => {
+    around.storage.tables.webhooks.set(webhook.id, { ...webhook, updatedAt: new Date(0), ...changed });
+  };
+
+  it('reads events by their type, so that the account gets no zone.published for them', async () => {
+    await use.execute(webhook, new AbortController().signal);
+
+    expect(statuses()).toEqual(Array.from({ length: DELIVERIES }, () => 'succeeded'));
+    expect(wanted).toEqual(Array.from({ length: DELIVERIES }, () => ({ types: [type] })));
+  });
+
+  it('abandons those whose events are removed, and does not take the receiver as failing', async () => {
+    removedTo = DELIVERIES;
+
+    await use.execute(webhook, new AbortController().signal);
+
+    expect(statuses()).toEqual(Array.from({ length: DELIVERIES }, () => 'failed'));
+    expect(sent).toEqual([]);
+    expect(around.storage.tables.webhooks.get(webhook.id)).toEqual(webhook);
+  });
+
+  it('does not begin those that wait in the batch once the webhook has another URL', async () => {
+    onSend = () => change({ url: 'https://other.example.com/' });
+
+    await use.execute(webhook, new AbortController().signal);
+
+    expect(sent.length).toBeLessThan(DELIVERIES);
+    const waiting = [...around.storage.tables.deliveries.values()].filter(({ status }) => status === 'pending');
+    expect(waiting).toHaveLength(DELIVERIES - sent.length);
+    expect(
+      waiting.every(({ attempts, dueAt }) => attempts === 0 && dueAt?.getTime() === around.clock.now().getTime()),
+    ).toBe(true);
+  });
+
+  it.each([{ status: 'paused' as const }, { finishedAt: new Date(1) }])(
+    'does not begin those that wait in the batch once the webhook is paused or removed: %j',
+    async (changed) => {
+      onSend = () => change(changed);
+
+      await use.execute(webhook, new AbortController().signal);
+
+      expect(sent.length).toBeLessThan(DELIVERIES);
+    },
+  );
+});
