@@ -28,7 +28,7 @@ onEachDatabase('a rehearsal', (database) => {
       steps.push('woke what acts on the write');
     });
 
-    expect(change).toEqual({ facts: [], operations: [], transfers: [] });
+    expect(change).toEqual({ facts: [], operations: [], transfers: [], bulkSteps: [] });
     expect(steps).toEqual(['found no such name']);
     expect(await isStored('acc_rehearsed')).toBe(false);
   });

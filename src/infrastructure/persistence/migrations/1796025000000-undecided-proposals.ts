@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** That proposals have expired is stored from now on, and told. Nobody is told of those that expired before. */
+/** That proposals have expired is stored from now on, and told. No one is told of those that expired before. */
 export class UndecidedProposals1796025000000 implements MigrationInterface {
   static readonly expandOnly = true;
   readonly name = 'UndecidedProposals1796025000000';
