@@ -6,12 +6,19 @@ import { CODE_CACHE } from '../support/service/service-process';
 import type { Campaign } from './campaign';
 import { CAMPAIGNS, COMPUTING, WAITING } from './campaigns';
 
+/** The gate runs one part of the campaigns, chosen by its commit. */
+const PARTS = 4;
+
 const USAGE = `usage: npm run campaign -- NAME [SIZE]   (SEED=n repeats the choices of a run)
-       npm run campaign -- ci            all, at the size for CI
+       npm run campaign -- ci [PART]     all at the size for CI, or those of part 1 to ${PARTS}
 ${CAMPAIGNS.map(({ name, unit, ciSize, fullSize }) => `  ${name}: ${ciSize > 0 ? ciSize : 'no'} ${unit} in CI, ${fullSize} at full size`).join('\n')}`;
 
 async function main([name, sizeText]: readonly string[]): Promise<number> {
-  if (name === 'ci' && sizeText === undefined) return runAll();
+  if (name === 'ci') {
+    const part = Number(sizeText);
+    if (sizeText === undefined) return runInCi(() => true);
+    if (Number.isSafeInteger(part) && part >= 1 && part <= PARTS) return runInCi((index) => index % PARTS === part - 1);
+  }
   const campaign = CAMPAIGNS.find((each) => each.name === name);
   const size = sizeText === undefined ? campaign?.ciSize : Number(sizeText);
   if (!campaign || size === undefined || !Number.isSafeInteger(size) || size < 1) {
@@ -40,29 +47,28 @@ interface Ended {
 }
 
 /**
- * Runs each campaign in a separate process: those that wait for other programs most of the time some at a time, those that
- * compute one after the other. Writes the times to the file that CAMPAIGN_TIMES names, for the table of the gate.
+ * Runs the campaigns of CI, chosen by their index, each in a separate process: those that wait for other programs most of the
+ * time some at a time, those that compute one after the other. Writes the times to the file that CAMPAIGN_TIMES names, for the table of the gate.
  */
-async function runAll(): Promise<number> {
+async function runInCi(isChosen: (index: number) => boolean): Promise<number> {
   execFileSync(process.execPath, ['test/support/service/record-code-cache.mjs', ...PROGRAMS]);
   const ended: Ended[] = [];
   const runInTurn = async (names: string[]): Promise<void> => {
     for (let name = names.shift(); name !== undefined; name = names.shift()) ended.push(await runAlone(name));
   };
-  const waiting = namesInCi(WAITING);
+  const chosen = CAMPAIGNS.filter(({ ciSize }) => ciSize > 0).filter((_, index) => isChosen(index));
+  const namesOf = (campaigns: readonly Campaign[]): string[] =>
+    campaigns.filter((campaign) => chosen.includes(campaign)).map(({ name }) => name);
+  const waiting = namesOf(WAITING);
   await Promise.all([
     ...Array.from({ length: WAITING_AT_A_TIME }, () => runInTurn(waiting)),
-    runInTurn(namesInCi(COMPUTING)),
+    runInTurn(namesOf(COMPUTING)),
   ]);
   const timesFile = process.env['CAMPAIGN_TIMES'];
   if (timesFile !== undefined) writeFileSync(timesFile, JSON.stringify(ended));
   const failed = ended.flatMap(({ failure }) => failure ?? []);
   for (const failure of failed) process.stdout.write(`${failure}\n`);
   return failed.length === 0 ? 0 : 1;
-}
-
-function namesInCi(campaigns: readonly Campaign[]): string[] {
-  return campaigns.filter(({ ciSize }) => ciSize > 0).map(({ name }) => name);
 }
 
 /** Writes the output of a campaign when it ends. Failures come again at the end of the output of CI, the part that is kept. */
