@@ -22,15 +22,13 @@ import { prepareRegistries } from '../infrastructure/registry/routing/prepare-re
 import { IdentityProviders } from '../application/ports/access/identity-providers';
 import { OpenIdProviders } from '../infrastructure/identity/openid-providers';
 import { readProviders } from '../infrastructure/identity/read-providers';
-import { compatModule } from './compat-module';
-import { dashboardModule } from './dashboard-module';
 import { dnsModule } from './dns-module';
-import { httpModule } from './http-module';
 import { limitsModule } from './limits-module';
 import { mailModule } from './mail-module';
 import { persistenceModule } from './persistence-module';
 import { registryModule } from './registry-module';
 import { systemModule } from './system-module';
+import type { webModules } from './web-modules';
 
 export interface RunningContainer {
   readonly container: Container;
@@ -47,12 +45,14 @@ export interface Opening {
   readonly secretKey?: KeyObject;
   /** Replaces a lost key by the configured one, which becomes the key of the database. */
   readonly replaceLostKey?: boolean;
+  /** `webModules`, in a process that serves HTTP. */
+  readonly serving?: typeof webModules;
 }
 
 /** Opens and migrates the database, connects the registry, and wires everything. @throws ConfigurationError, and then nothing is left open */
 export async function createContainer(
   config: Config,
-  { secretKey = loadSecretKey(config), replaceLostKey = false }: Opening = {},
+  { secretKey = loadSecretKey(config), replaceLostKey = false, serving = () => [] }: Opening = {},
 ): Promise<RunningContainer> {
   const openFiles: string[] = [];
   const providers = readProviders(config.oidcProvidersFile, process.env, (file) => void openFiles.push(file));
@@ -93,9 +93,7 @@ export async function createContainer(
     mailModule(config, secretKey, { sandbox: registry.sandbox !== undefined }),
     registryModule(registry),
     dnsModule(config),
-    httpModule(config),
-    compatModule(config),
-    dashboardModule(config, secretKey, { sandbox: registry.sandbox !== undefined, providers }),
+    ...serving(config, secretKey, { sandbox: registry.sandbox !== undefined, providers }),
   );
   container.bind(IdentityProviders).toConstantValue(new OpenIdProviders(providers, log));
   return {

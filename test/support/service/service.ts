@@ -16,6 +16,7 @@ import { loadConfig, type Config } from '../../../src/config';
 import { LifecycleClock } from '../../../src/application/ports/system';
 import { createContainer, type Opening } from '../../../src/container/container';
 import { startMonitoring } from '../../../src/container/monitoring';
+import { webModules } from '../../../src/container/web-modules';
 import { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import type { Scope } from '../../../src/domain/access/api-key';
@@ -80,7 +81,7 @@ export async function startService(settings: Record<string, string> = {}, openin
   };
   const outside = 'REGISTRIES_FILE' in settings ? undefined : await externalRegistry();
   const config = loadConfig({ ...defaults, ...outside?.settings, ...settings });
-  const { close, ...running } = await createContainer(config, opening);
+  const { close, ...running } = await createContainer(config, { serving: webModules, ...opening });
   const { container } = running;
   container.rebind<Passwords>(Passwords).toConstantValue(new BcryptPasswords(LOWEST_BCRYPT_COST));
   if (outside) {
