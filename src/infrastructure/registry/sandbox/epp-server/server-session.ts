@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ulid } from 'ulid';
 import type { Log } from '../../../../application/ports/system';
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
+import { randomFractions } from '../../../system/random-fractions';
 import type { Mutex } from './mutex';
 import { NAMESPACES } from '../../epp/codec/namespaces';
 import { parseXml } from '../../epp/codec/parse-xml';
@@ -20,6 +21,7 @@ import type { WireFaults } from './wire-faults';
 
 const SERVER_ID = 'Namewright sandbox registry';
 const MAX_FAILED_LOGINS = 3;
+const fraction = randomFractions();
 
 /** Shared by the server's sessions. */
 export interface CommandHandlers {
@@ -54,7 +56,7 @@ export class ServerSession {
 
   /** Handles one document. Calls must not overlap. */
   async handle(bytes: Uint8Array): Promise<SessionOutput> {
-    const ids = { clTRID: undefined as string | undefined, svTRID: `NWSB-${ulid()}` };
+    const ids = { clTRID: undefined as string | undefined, svTRID: `NWSB-${ulid(undefined, fraction)}` };
     let root: XmlElement;
     try {
       root = parseXml(bytes);

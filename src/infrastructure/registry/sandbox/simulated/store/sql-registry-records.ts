@@ -1,5 +1,6 @@
 import { monotonicFactory } from 'ulid';
 import { wasNew } from '../../../../persistence/database/database-errors';
+import { randomFractions } from '../../../../system/random-fractions';
 import type { Charge, Notice, Registration } from '../registration';
 import { REGISTRATION_COLUMNS, toRegistration, toRow, type RegistrationRow } from './registration-row';
 import type { QueuedNotice, RegistryRecords, StoredFault } from './registry-store';
@@ -40,7 +41,7 @@ const AGING = [
 const MAX_PLACES = 1_000;
 
 /** Monotonic ids, which keep the order of entries with the same time. */
-const nextId = monotonicFactory();
+const nextId = monotonicFactory(randomFractions());
 
 /** The registry's records within one transaction, in SQL for SQLite and MySQL. */
 export class SqlRegistryRecords implements RegistryRecords {
