@@ -134,9 +134,11 @@ class Life {
     const { address, port } = this.service.dns;
     const options = ['+onesoa', '+noidnout', '-y', this.service.tsigKeys[0] ?? '', '-p', String(port), `@${address}`];
     const text = await this.retry(async () => {
-      const { stdout } = await promisify(execFile)('dig', [...options, this.name, 'AXFR'], { encoding: 'utf8' });
+      const { stdout } = await promisify(execFile)('dig', [...options, this.name, 'AXFR'], { encoding: 'utf8' }).catch(
+        (error: unknown) => error as { readonly stdout: string },
+      );
       // A killed service sends no zone, or a part of it.
-      if (!stdout.includes('XFR size')) throw new Error('the zone was not transferred');
+      if (!stdout.includes('XFR size')) throw new Error(`${this.name}, ${when}, was not transferred: ${stdout}`);
       return stdout;
     });
     // dig shows the signature of the message as a record.
