@@ -144,7 +144,7 @@ onBothDatabases('bad input', (service) => {
           service().responseValidator.assertNoErrors();
           expect(await target.stored()).toBe(before);
         }),
-        seeded(20),
+        seeded(10),
       );
     },
   );
