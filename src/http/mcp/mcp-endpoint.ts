@@ -1,11 +1,11 @@
-import type * as Sdk from '@modelcontextprotocol/server' with { 'resolution-mode': 'import' };
+import type * as Sdk from '@modelcontextprotocol/server';
 import type {
   McpHttpHandler,
   McpRequestContext,
   McpServer,
   ServerContext,
   StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server' with { 'resolution-mode': 'import' };
+} from '@modelcontextprotocol/server';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject, injectable } from '../../application/ports/inject';
@@ -66,7 +66,7 @@ export class McpEndpoint {
 
   private async createHandler(): Promise<McpHttpHandler> {
     const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
-    const sdk = await import('@modelcontextprotocol/server');
+    const sdk = require('@modelcontextprotocol/server') as typeof Sdk;
     sdk.preloadSchemas();
     const schemas = this.tools.map((tool) => ({
       tool,

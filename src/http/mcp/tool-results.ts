@@ -1,6 +1,4 @@
-import type { CallToolResult, InputRequiredResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server' with {
-  'resolution-mode': 'import',
-};
+import type { CallToolResult, InputRequiredResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { Log } from '../../application/ports/system';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { errorResult } from '../shared/error-handler';
