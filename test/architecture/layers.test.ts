@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, resolve } from 'node:path';
 
 const SOURCE = resolve(__dirname, '../../src');
@@ -51,6 +51,32 @@ describe.each(Object.entries(LAYERS))('the %s layer', (layer, { layers, packages
     expect(strays.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 });
+
+/** Imports and exports from our own modules that exist when a program runs. */
+const AT_RUN_TIME = /^(?:import|export) (?!type\b)[^;]*?from '(\.[^']+)'/gm;
+
+/** The files that a program loads, itself included. */
+function loadedBy(program: string): ReadonlySet<string> {
+  const loaded = new Set<string>();
+  const load = (file: string): void => {
+    const source = [`${file}.ts`, `${file}.tsx`, `${file}/index.ts`].find((name) => existsSync(name));
+    if (source === undefined || loaded.has(source)) return;
+    loaded.add(source);
+    for (const [, from = ''] of readFileSync(source, 'utf8').matchAll(AT_RUN_TIME)) load(join(dirname(source), from));
+  };
+  load(join(SOURCE, program));
+  return loaded;
+}
+
+it.each(['cli', 'worker'])(
+  'lets the program %s, which serves no HTTP, load no pages, routes or controllers',
+  (program) => {
+    const loaded = [...loadedBy(program)].map((file) => relative(SOURCE, file));
+
+    expect(loaded).toContain('container/container.ts');
+    expect(loaded.filter((file) => /^http\/(?:dashboard|compat|mcp|server|app|api\/routes)/.test(file))).toEqual([]);
+  },
+);
 
 it('lets one file of the domain use a package, for UTS #46', () => {
   const users = filesIn('domain').filter((file) => importsOf(file).includes('tr46'));
