@@ -16,6 +16,7 @@ const SLOWEST = [
   'integration/nameserver/knot',
   'integration/processes/crash',
   'api/sandbox/sandbox-years',
+  'api/sandbox/sandbox-retention',
   'api/access/sign-in-roles',
   'integration/zone-model',
   'integration/nameserver/alias',
