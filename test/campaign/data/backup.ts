@@ -18,7 +18,7 @@ import { DnsService } from '../dns/dns-service';
  * Restores random moments of a recorded run, of MariaDB by its binary log and of SQLite by backups made under load. Some restores are
  * killed during the import before: the former database must still be served whole, and the next restore must complete.
  */
-export const backupCampaign: Campaign = { name: 'backup', unit: 'restores', ciSize: 0, fullSize: 50, run };
+export const backupCampaign: Campaign = { name: 'backup', unit: 'restores', ciSize: 2, fullSize: 50, run };
 
 const RUN_MS = 6_000;
 const SQLITE_BACKUPS = 4;
