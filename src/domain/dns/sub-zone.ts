@@ -81,9 +81,12 @@ function staysKept(before: DnsRecord, after: DnsRecord): boolean {
 
 /** A DS record of a zone in the zone `above` it. */
 export function keptDsRecord(above: string, zone: SubZone, ds: DsRecord, recordId: string, now: Date): DnsRecord {
-  const content = `${ds.keyTag} ${ds.algorithm} ${ds.digestType} ${ds.digest}`;
-  const draft = { type: 'DS', name: relativeOwnerName(zone.name, above), content, managedBy: zoneIdOf(zone.id) };
-  return DnsRecord.create(draft, above, recordId, now, ['DS']);
+  const draft = { type: 'DS', name: relativeOwnerName(zone.name, above), managedBy: zoneIdOf(zone.id) };
+  return DnsRecord.create({ ...draft, content: dsContent(ds) }, above, recordId, now, ['DS']);
+}
+
+export function dsContent({ keyTag, algorithm, digestType, digest }: DsRecord): string {
+  return `${keyTag} ${algorithm} ${digestType} ${digest}`;
 }
 
 /** The DS record that a stored one holds. */

@@ -10,8 +10,6 @@ import {
   type ScanFinding,
 } from '../../../domain/dns/dnssec/cds-scan';
 import {
-  decideChildDsRecords,
-  isSameDecision,
   isSameKeys,
   isSameDsRecords,
   type ChildDecision,
@@ -33,6 +31,7 @@ import { RegistryPort } from '../../ports/registry/registry-port';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../../ports/system';
 import { RegistrationSettings } from '../../registration/registration-settings';
+import { asksForDsRecords, decideForAll, silence } from './child-answers';
 
 type Asked = Extract<ChildDecision, { kind: 'wanted' }>;
 
@@ -100,9 +99,8 @@ export class ScanChild {
     policy: CdsPolicy,
     { before, answers }: { readonly before: CdsScanState | undefined; readonly answers: readonly ChildAnswer[] },
   ): Promise<ScanResult> {
-    const silent = answers.find(({ records }) => records === undefined);
-    if (silent) return refused(`${silent.nameserver} does not answer for ${name} over TCP`);
-    const children = answers.flatMap(({ nameserver, records }) => (records ? [{ nameserver, records }] : []));
+    const silent = silence(name, answers);
+    if (silent !== undefined) return refused(silent);
     if (!answers.some(asksForDsRecords)) return { finding: { kind: 'none' } };
 
     const present = await this.registry.dsRecords(DomainName.fromState(name)).catch(returnRejection);
@@ -111,27 +109,14 @@ export class ScanChild {
         ...refused(`the registry does not return the DS records: ${present.details ?? present.message}`),
         isDoubtful: true,
       };
-    const question = { zoneName: name, present, notBefore: before?.inception ?? 0 };
-    const decisions = children.map(({ nameserver, records }) => ({
-      nameserver,
-      decision: decideChildDsRecords(records, question),
-    }));
-    for (const { nameserver, decision } of decisions)
-      if (decision.kind === 'refused') return refused(`${nameserver}: ${decision.reason}`);
-    const [first, ...others] = decisions;
-    const other = first && others.find(({ decision }) => !isSameDecision(first.decision, decision));
-    if (!first || other) return refused(`${first?.nameserver} and ${other?.nameserver} ask for different DS records`);
-    const asked = decisions.flatMap(({ decision }) => (decision.kind === 'wanted' ? [decision] : []));
-    const [wanted] = asked;
-    if (!wanted) return { finding: { kind: 'none' } };
-    const inception = Math.min(...asked.map((each) => each.inception));
+    const wanted = decideForAll(answers, { zoneName: name, present, notBefore: before?.inception ?? 0 });
+    if (wanted.kind !== 'wanted') return { finding: wanted };
+    const { inception } = wanted;
     if (matchesDsRecords(name, wanted.dsRecords, present)) return { finding: { kind: 'unchanged', inception } };
     const accepted = { finding: { kind: 'changed', inception } as const, dsRecords: wanted.dsRecords };
     if (present.length > 0) return accepted;
-    return (
-      (await this.objection({ name, nameservers }, policy, { before, wanted, records: children[0]?.records })) ??
-      accepted
-    );
+    const [{ records } = { records: undefined }] = answers;
+    return (await this.objection({ name, nameservers }, policy, { before, wanted, records })) ?? accepted;
   }
 
   /** Why first DS records are not set, or not yet: nothing at the parent proves them. */
@@ -179,10 +164,6 @@ export class ScanChild {
       (await operations.unfinished(id)).length === 0
     );
   }
-}
-
-function asksForDsRecords({ records }: ChildAnswer): boolean {
-  return records !== undefined && records.cds.records.length + records.cdnskeys.records.length > 0;
 }
 
 function refused(reason: string): { readonly finding: ScanFinding } {

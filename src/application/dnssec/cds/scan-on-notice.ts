@@ -5,6 +5,7 @@ import { CdsScanReader } from '../../ports/dns/parent-and-child-zones';
 import { Log } from '../../ports/system';
 import { cdsPolicyOf } from './cds-policy-of';
 import { ScanChild } from './scan-child';
+import { ScanDelegation } from './scan-delegation';
 
 /** A domain is not scanned more often, however many notifications arrive. */
 const EVERY_MS = 60_000;
@@ -19,8 +20,8 @@ interface NotifiedName {
 }
 
 /**
- * Scans a domain for CDS records when its operator sends NOTIFY(CDS) (RFC 9859), instead of once a day. Anyone can send it: a scan is
- * limited as one of the daily ones, and decides as they do. What waits is in memory only; the daily scan follows.
+ * Scans a domain for CDS records when its operator sends NOTIFY(CDS) (RFC 9859), instead of once a day, and what a zone here delegates
+ * to. Anyone can send it: a scan is limited as one of the daily ones, and decides as they do. What waits is in memory only.
  */
 @injectable()
 export class ScanOnNotice {
@@ -30,6 +31,7 @@ export class ScanOnNotice {
   constructor(
     @inject(CdsScanReader) private readonly scans: Pick<CdsScanReader, 'candidate'>,
     @inject(ScanChild) private readonly scanChild: Pick<ScanChild, 'execute' | 'isForeign'>,
+    @inject(ScanDelegation) private readonly scanDelegation: Pick<ScanDelegation, 'execute' | 'find'>,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(Log) private readonly log: Log,
   ) {}
@@ -37,7 +39,7 @@ export class ScanOnNotice {
   /** `unknown`: the service is not the parent's side of this name, or does not read its CDS records. @throws StorageUnavailable */
   async execute(name: string): Promise<'accepted' | 'unknown' | 'busy'> {
     if (this.names.get(name)?.timer) return 'accepted';
-    if (!(await this.find(name))) return 'unknown';
+    if (!(await this.scanOf(name))) return 'unknown';
     this.forgetOld();
     const known = this.names.get(name);
     if (known?.timer) return 'accepted';
@@ -72,15 +74,19 @@ export class ScanOnNotice {
   }
 
   private async scan(name: string): Promise<void> {
-    const candidate = await this.find(name);
-    const policy = cdsPolicyOf(this.policies, name);
-    if (candidate && policy) await this.scanChild.execute(candidate, policy);
+    await (
+      await this.scanOf(name)
+    )?.();
   }
 
-  private async find(name: string) {
-    if (!cdsPolicyOf(this.policies, name)) return undefined;
-    const candidate = await this.scans.candidate(name);
-    return candidate && this.scanChild.isForeign(candidate.nameservers) ? candidate : undefined;
+  /** Undefined if the name is not scanned. */
+  private async scanOf(name: string): Promise<(() => Promise<void>) | undefined> {
+    const policy = cdsPolicyOf(this.policies, name);
+    const candidate = policy && (await this.scans.candidate(name));
+    if (policy && candidate && this.scanChild.isForeign(candidate.nameservers))
+      return () => this.scanChild.execute(candidate, policy);
+    const delegation = await this.scanDelegation.find(name);
+    return delegation && (() => this.scanDelegation.execute(delegation));
   }
 
   private forgetOld(): void {

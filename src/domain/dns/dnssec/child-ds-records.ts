@@ -26,7 +26,7 @@ export type ChildDecision =
   | { readonly kind: 'wanted'; readonly dsRecords: readonly DsRecord[]; readonly inception: number }
   | { readonly kind: 'refused'; readonly reason: string };
 
-interface ChildQuestion {
+export interface ChildQuestion {
   readonly zoneName: string;
   /** The DS records of the parent. Without any, the zone's own keys prove what it asks for, which proves no origin (RFC 8078). */
   readonly present: readonly DsRecord[];

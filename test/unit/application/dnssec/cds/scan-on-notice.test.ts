@@ -1,8 +1,10 @@
 import { ScanOnNotice } from '../../../../../src/application/dnssec/cds/scan-on-notice';
+import type { ScannedDelegation } from '../../../../../src/application/dnssec/cds/scan-delegation';
 import { TldPolicies } from '../../../../../src/domain/registration/tld-policy';
 import { settled, stopTime } from '../../../../support/use-cases/registration-scenario';
 import { UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
+const DELEGATED = 'k8s.corp.example';
 const HOSTS = ['ns1.elsewhere.net', 'ns2.elsewhere.net'];
 
 async function after(ms: number): Promise<void> {
@@ -37,7 +39,12 @@ describe('a NOTIFY(CDS) from the operator of a domain (RFC 9859)', () => {
         if (finish) await new Promise<void>((resolve) => (finish = resolve));
       },
     };
-    notices = new ScanOnNotice(around.storage.cdsScans, scanChild, new TldPolicies(policies), around.log);
+    const scanDelegation = {
+      find: async (name: string) => (name === DELEGATED ? ({ name } as ScannedDelegation) : undefined),
+      execute: scanChild.execute,
+    };
+    const tlds = new TldPolicies(policies);
+    notices = new ScanOnNotice(around.storage.cdsScans, scanChild, scanDelegation, tlds, around.log);
   });
   afterEach(async () => {
     finish?.();
@@ -45,11 +52,11 @@ describe('a NOTIFY(CDS) from the operator of a domain (RFC 9859)', () => {
     jest.useRealTimers();
   });
 
-  it('has the domain scanned at once', async () => {
-    expect(await notices.execute('one.com')).toBe('accepted');
+  it.each(['one.com', DELEGATED])('has %s scanned at once', async (name) => {
+    expect(await notices.execute(name)).toBe('accepted');
     await after(0);
 
-    expect(scanned).toEqual(['one.com']);
+    expect(scanned).toEqual([name]);
   });
 
   it.each(['two.org', 'ours.com', 'other.com', 'com', 'www.one.com'])(
