@@ -1,5 +1,9 @@
+import type { TsigKey } from '../../../src/domain/dns/tsig-key';
+import { readTsig } from '../../../src/infrastructure/nameserver/wire/wire-query';
+import { TsigSigner } from '../../../src/infrastructure/nameserver/wire/tsig';
 import { aUser, DashboardClient, signIn } from '../../support/dashboard/dashboard-client';
 import { onBothDatabases } from '../../support/databases/databases';
+import { StubZoneServer, ZONE } from '../../support/nameservers/stub-zone-server';
 import { api } from '../../support/service/service';
 
 onBothDatabases('adding a name in the dashboard', (service) => {
@@ -213,3 +217,66 @@ onBothDatabases('adding a name in the dashboard', (service) => {
     await user.post('/add/dns', { name: aName(), records: 'none' }).expect(403);
   });
 });
+
+onBothDatabases(
+  'adding a name in the dashboard with the records of a zone transfer',
+  (service) => {
+    const key: TsigKey = { name: 'transfer', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 7) };
+    const secret = key.secret.toString('base64');
+    let stub: StubZoneServer;
+    let nameserver: string;
+
+    beforeAll(async () => {
+      stub = new StubZoneServer();
+      nameserver = await stub.start();
+      const now = Math.floor(Date.now() / 1_000);
+      stub.send = (message, request) => {
+        const tsig = readTsig(request);
+        return tsig?.keyName === key.name ? [new TsigSigner(key, tsig.mac).sign(message, now)] : [message];
+      };
+    });
+    afterAll(() => stub.stop());
+
+    it.each([
+      ['', {}],
+      [
+        ', also signed with a TSIG key, whose secret is not sent back',
+        { 'tsig.name': key.name, 'tsig.algorithm': key.algorithm, 'tsig.secret': secret },
+      ],
+    ])('shows the records of an AXFR, and creates the zone with them%s', async (_title, tsig) => {
+      const account = await service().account();
+      const client = api(service(), await service().key(account));
+      const dashboard = await signIn(service(), account);
+      await dashboard.get('/add/dns').expect(200);
+
+      const form = { name: ZONE, records: 'transfer', nameserver, ...tsig };
+      const planned = (await dashboard.post('/add/dns', form).expect(200)).text;
+      const before = (await client.get('/api/zones').expect(200)).body;
+      const [, text = ''] = /<textarea name="text"[^>]*>([^<]*)</.exec(planned) ?? [];
+      stub.additional = [{ type: 'A', name: `later.${ZONE}`, ttl: 300, data: '192.0.2.99' }];
+      const file = text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+      const { headers } = await dashboard.upload('/add/dns/file', { name: ZONE, text: file }).expect(303);
+      stub.additional = [];
+
+      expect(planned).toContain('The zone begins with 7 records.');
+      expect(planned).toContain('unusual-name');
+      expect(planned).not.toContain(secret);
+      expect(before).toEqual([]);
+      expect((await dashboard.get(headers['location'] ?? '').expect(200)).text).toContain('7 records were copied');
+      const [{ id }] = (await client.get('/api/zones').expect(200)).body;
+      const { body } = await client.get(`/api/zones/${id}/dns/records`).expect(200);
+      const records = (body as Record<string, string>[]).map(({ name, type, content }) => `${name} ${type} ${content}`);
+      expect(records.toSorted()).toEqual([
+        '@ A 192.0.2.1',
+        '@ CAA 0 issue "ca.example.net"',
+        '@ MX mail.stub-zone.com',
+        '@ TXT v=spf1 -all "quoted"',
+        '_sip._tcp SRV sip.stub-zone.com',
+        'unusual-name A 192.0.2.9',
+        'www CNAME stub-zone.com',
+      ]);
+      await client.delete(`/api/zones/${id}`).expect(200);
+    });
+  },
+  { ZONE_SOURCE_NETWORKS: '127.0.0.0/8' },
+);
