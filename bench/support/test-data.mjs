@@ -69,6 +69,21 @@ export async function insertZones(databaseUrl) {
   await execute(databaseUrl, sql, []);
 }
 
+/** Has a search for `bench` find a tenth of the domains, and the tag `bench` a third. */
+export async function insertSearchTerms(databaseUrl) {
+  await execute(
+    databaseUrl,
+    "INSERT INTO domain_terms (account_id, term, name, domain_id) SELECT account_id, 'tag:bench', name, id FROM domains WHERE created_at % 3 = 0",
+    [],
+  );
+  for (const gram of ['ben', 'enc', 'nch'])
+    await execute(
+      databaseUrl,
+      'INSERT INTO domain_name_grams (account_id, gram, name) SELECT account_id, ?, name FROM domains WHERE created_at % 10 = 0',
+      [gram],
+    );
+}
+
 /** Inserts `count` A records, a million at most, into the zone of the first domain from `insertDomains`. */
 export async function insertRecords(databaseUrl, count) {
   const domainId = insertedDomainId(0);

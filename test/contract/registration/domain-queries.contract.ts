@@ -54,6 +54,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       const lists: readonly Partial<SortedList>[] = [
         {},
         { statuses: ['active', 'hosted'] },
+        { statuses: ['hosted', 'pending', 'active', 'redemption', 'pending_delete'] },
         { nameContains: '-' },
         having('tag:shop'),
       ];

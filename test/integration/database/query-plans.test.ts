@@ -9,6 +9,7 @@ import { SqlRecordQueries } from '../../../src/infrastructure/persistence/dns/sq
 import { SqlHealthReader } from '../../../src/infrastructure/persistence/health/sql-health';
 import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
 import { SqlDomainQueries } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
+import { ZONE_STATUSES, type DomainStatus } from '../../../src/domain/registration/domain-status';
 import { DAY_MS } from '../../../src/domain/shared/calendar';
 import type { SearchLimits } from '../../../src/infrastructure/persistence/registration/domains/domain-page-sql';
 import { insertNameGrams } from '../../../src/infrastructure/persistence/registration/domains/domain-name-search';
@@ -19,6 +20,7 @@ import { queryPlans, type PlanRow } from '../../support/databases/query-plans';
 onEachDatabase('a list of an account', (database) => {
   const DOMAINS = 1_000;
   const [CURSOR, NAMED] = [new Date(DOMAINS - 500), 'n00500.com'];
+  const MOST_STATUSES = ZONE_STATUSES.filter((status) => status !== 'unverified');
   const AFTER_CREATED = { createdAt: CURSOR, id: 'd00500' };
   const AFTER_NAME = { value: NAMED, id: 'd00500' };
   const AFTER_EXPIRY = { value: CURSOR.getTime(), id: 'd00500' };
@@ -73,6 +75,11 @@ onEachDatabase('a list of an account', (database) => {
     };
   }
 
+  const pageOf =
+    (list: Partial<SortedList>, after: SortedPosition = AFTER_NAME) =>
+    (queries: Queries): Promise<unknown> =>
+      new SqlDomainQueries(queries).page('acc_1', { order: 'name', descending: false, ...list }, 10, after);
+
   it.each<[string, string, (queries: Queries) => Promise<unknown>]>([
     [
       'of domains',
@@ -84,49 +91,21 @@ onEachDatabase('a list of an account', (database) => {
       'domains_by_status_and_creation',
       (queries) => new SqlDomainReader(queries).page('acc_1', { status: 'expired' }, 10, AFTER_CREATED),
     ],
-    [
-      'of domains by name',
-      'domains_by_name',
-      (queries) => new SqlDomainQueries(queries).page('acc_1', { order: 'name', descending: false }, 10, AFTER_NAME),
-    ],
-    [
-      'of domains by name, backwards',
-      'domains_by_name',
-      (queries) => new SqlDomainQueries(queries).page('acc_1', { order: 'name', descending: true }, 10, AFTER_NAME),
-    ],
-    [
-      'of domains of a status by name',
-      'domains_by_status_and_name',
-      (queries) =>
-        new SqlDomainQueries(queries).page(
-          'acc_1',
-          { order: 'name', descending: false, status: 'active' },
-          10,
-          AFTER_NAME,
-        ),
-    ],
-    [
-      'of domains by expiry',
-      'domains_by_expiry',
-      (queries) =>
-        new SqlDomainQueries(queries).page('acc_1', { order: 'expiry', descending: false }, 10, AFTER_EXPIRY),
-    ],
+    ['of domains by name', 'domains_by_name', pageOf({})],
+    ['of domains by name, backwards', 'domains_by_name', pageOf({ descending: true })],
+    ['of zones of most statuses', 'domains_by_name', pageOf({ of: 'zones', statuses: MOST_STATUSES })],
+    ['of domains of a status by name', 'domains_by_status_and_name', pageOf({ status: 'active' })],
+    ['of domains by expiry', 'domains_by_expiry', pageOf({ order: 'expiry' }, AFTER_EXPIRY)],
     [
       'of domains of a status by expiry',
       'domains_by_status_and_expiry',
-      (queries) =>
-        new SqlDomainQueries(queries).page(
-          'acc_1',
-          { order: 'expiry', descending: true, status: 'active' },
-          10,
-          AFTER_EXPIRY,
-        ),
+      pageOf({ order: 'expiry', descending: true, status: 'active' }, AFTER_EXPIRY),
     ],
     ...(['nameservers', 'tags', 'health', 'price'] as const).map(
       (order): [string, string, (queries: Queries) => Promise<unknown>] => [
         `of domains by ${order}`,
         `domains_by_${order === 'health' || order === 'price' ? order : order.slice(0, -1)}`,
-        (queries) => new SqlDomainQueries(queries).page('acc_1', { order, descending: true }, 10, AFTER_NAME),
+        pageOf({ order, descending: true }),
       ],
     ),
     [
@@ -204,8 +183,11 @@ onEachDatabase('a list of an account', (database) => {
     expect(used).toContain(`domains ${plans[0]?.detail === undefined ? 'PRIMARY' : 'sqlite_autoindex_domains_1'}`);
   });
 
-  it('of zones of several statuses has each of them once, in the order of names', async () => {
-    const list = { order: 'name', descending: false, of: 'zones', statuses: ['active', 'expired', 'hosted'] } as const;
+  it.each<[string, readonly DomainStatus[]]>([
+    ['several', ['active', 'expired', 'hosted']],
+    ['most', MOST_STATUSES],
+  ])('of zones of %s statuses has each of them once, in the order of names', async (_which, statuses) => {
+    const list = { order: 'name', descending: false, of: 'zones', statuses } as const;
     const names: string[] = [];
     let after: SortedPosition | undefined;
     do {

@@ -138,24 +138,29 @@ export async function rarestDriver(
 }
 
 /**
- * The filter with the statuses of its list, if the account has very many names that the list leaves out: reading it in its order would
- * read these, too. Names that are gone are not counted.
+ * How many names the account has beside those of the asked statuses decides how a list is read. `areFew`: reading the list in its order
+ * passes over few of them; otherwise the filter has the statuses. Names that are gone are not counted.
  */
 export async function amongOthers(
   queries: Queries,
   accountId: string,
   filter: DomainFilter,
   few: number,
-): Promise<DomainFilter> {
-  const { status, statuses, of = 'domains' } = filter;
-  const listed = STATUSES_OF[of];
-  const others = DOMAIN_STATUSES.filter((each) => each !== 'gone' && !listed.includes(each));
-  if ((status ?? statuses) !== undefined || others.length === 0) return filter;
+): Promise<{ readonly filter: DomainFilter; readonly areFew: boolean }> {
+  const { status, of = 'domains', statuses: asked = STATUSES_OF[of] } = filter;
+  const others = DOMAIN_STATUSES.filter((each) => each !== 'gone' && !asked.includes(each));
+  // Counting most statuses would cost more than it saves.
+  if (status !== undefined || others.length > asked.length) return { filter, areFew: false };
+  const amount = others.length === 0 ? 0 : await amountOf(queries, accountId, others);
+  return amount > few ? { filter: { ...filter, statuses: asked }, areFew: false } : { filter, areFew: true };
+}
+
+async function amountOf(queries: Queries, accountId: string, statuses: readonly DomainStatus[]): Promise<number> {
   const [row] = await queries.query<{ amount: number | string | null }>(
-    `SELECT SUM(amount) AS amount FROM domain_counts WHERE account_id = ? AND status IN (${placeholders(others)})`,
-    [accountId, ...others],
+    `SELECT SUM(amount) AS amount FROM domain_counts WHERE account_id = ? AND status IN (${placeholders(statuses)})`,
+    [accountId, ...statuses],
   );
-  return Number(row?.amount ?? 0) > few ? { ...filter, statuses: listed } : filter;
+  return Number(row?.amount ?? 0);
 }
 
 function termDriver(accountId: string, anyOf: readonly string[]): Driver {

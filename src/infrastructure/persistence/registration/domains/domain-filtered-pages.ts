@@ -47,7 +47,7 @@ const INDEX_OF_STATUS: Partial<Record<DomainOrdering['column'], string>> = {
 };
 
 /**
- * Without a part of a name: those of some statuses, of each in its order; in the order of names, those of a term, which are stored in that order; otherwise the few domains of
+ * Without a part of a name: those of most statuses, in the order of the list; those of some statuses, of each in its order; in the order of names, those of a term, which are stored in that order; otherwise the few domains of
  * one condition, looked up and sorted; otherwise the list in its order.
  */
 export async function readFiltered<R extends PageRow>(
@@ -56,12 +56,13 @@ export async function readFiltered<R extends PageRow>(
   limits: SearchLimits,
 ): Promise<DomainRows<R>> {
   const { accountId, ordering } = asked;
-  const filter = await amongOthers(queries, accountId, asked.filter, limits.fewNames);
+  const { filter, areFew } = await amongOthers(queries, accountId, asked.filter, limits.fewNames);
   const page = { ...asked, filter };
   if (!needsBound(page)) return fullPage(page, await readInOrder<R>(queries, page, undefined));
   const { statuses = [], ...others } = filter;
   const index = INDEX_OF_STATUS[ordering.column];
   if (index && statuses.length > 0 && filter.status === undefined && !needsBound({ ...page, filter: others })) {
+    if (areFew) return fullPage(page, await readInOrder<R>(queries, page, undefined));
     const ofStatus = { ...page, filter: others, ordering: { ...ordering, index, hasStatus: true } };
     return fullPage(page, await readByStatuses<R>(queries, ofStatus, statuses));
   }
