@@ -154,6 +154,29 @@ onEachDatabase('the costs of an account', (database) => {
     expect((await new SqlCostQueries(database(), 4).renewals(accountId, months, 0, {})).isCut).toBe(true);
   });
 
+  it('add up the same months however small the parts are that begin and end in them', async () => {
+    const accountId = await anAccount();
+    for (const [index, at] of ['01-20', '01-31', '02-01', '03-15', '06-30', '07-01', '12-31'].entries()) {
+      const day = `2026-${at}T00:00:00Z`;
+      const id = await aStored(accountId, `of-${at}.com`, expires(day, index % 2 === 0));
+      await charge(accountId, id, day, usd(100));
+    }
+    const months = monthsFrom('2026-01-01T00:00:00Z');
+    const read = async (together: number) => {
+      const queries = new SqlCostQueries(database(), 20_000, together);
+      const found = [
+        await queries.charged(accountId, months, {}),
+        await queries.renewals(accountId, months, 30 * DAY_MS, {}),
+      ];
+      return found.map(({ groups }) => groups.map(({ kind, month, count }) => `${kind} ${month} ${count}`).toSorted());
+    };
+
+    const whole = await read(20_000);
+
+    expect(whole[1]).toContain('automatic 4 1');
+    expect(await Promise.all([1, 2, 3].map(read))).toEqual([whole, whole, whole]);
+  });
+
   it('say that charges or renewals are left out exactly if some are', async () => {
     const accountId = await anAccount();
     const months = monthsFrom('2026-01-01T00:00:00Z');

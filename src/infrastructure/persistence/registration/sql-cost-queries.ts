@@ -4,13 +4,14 @@ import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { placeholders } from '../database/table';
 import { CostSums, type CostRow } from './cost-sums';
+import type { Sql } from './domains/delegation-conditions';
 import { withTags } from './domains/domain-conditions';
 
 /** So many charges or renewals are summed up: a page is not to wait longer. */
 const MAX_COUNTED = 20_000;
 /** SQLite reads in this thread: so many take a few milliseconds. */
 const READ_TOGETHER = 1_500;
-const GROUPS = 'GROUP BY kind, month, tld, tags, currency ORDER BY month, tld, tags, currency';
+const GROUPS = 'GROUP BY kind, month, tld, tags, currency';
 const TLD = "SUBSTR(name, INSTR(name, '.') + 1)";
 
 type Span = readonly [from: number, before: number];
@@ -68,18 +69,19 @@ export class SqlCostQueries implements CostQueries {
       const sql = `SELECT CASE WHEN d.auto_renew = 1 THEN d.expires_at - ? ELSE d.expires_at END AS charged_at, d.auto_renew AS auto_renew,
         p.price_minor AS minor, p.currency AS currency, p.checked_at AS checked_at, d.name AS name, ${tagsOf(withoutTags)} AS tags
         FROM domains d${forceIndex('domains_by_status_and_expiry')} LEFT JOIN renewal_prices p ON p.domain_id = d.id
-        WHERE d.account_id = ? AND d.status = 'active' AND d.expires_at >= ? AND d.expires_at < ? AND (d.expires_at > ? OR d.id > ?)
-        ${end ? 'AND d.expires_at <= ? AND (d.expires_at < ? OR d.id <= ?)' : ''} AND (d.auto_renew = 1 OR d.expires_at < ?)${conditions.sql}`;
+        WHERE d.account_id = ? AND d.status = 'active' AND d.expires_at >= ? AND d.expires_at ${end ? '<=' : '<'} ? AND (d.expires_at > ? OR d.id > ?)
+        ${end ? 'AND (d.expires_at < ? OR d.id <= ?)' : ''} AND (d.auto_renew = 1 OR d.expires_at < ?)${conditions.sql}`;
       const kind = "CASE WHEN auto_renew = 1 THEN 'automatic' ELSE 'manual' END";
-      const columns = [kind, grouping === 'by-month' ? "''" : TLD, 'CASE WHEN checked_at IS NULL THEN 1 ELSE 0 END'];
-      const rows = await this.groups(columns, sql, months, [
+      const columns = [kind, grouping === 'by-month' ? "''" : TLD, 'COUNT(*) - COUNT(checked_at)'];
+      const due: Span = [after.at - leadMs, end ? end.at + 1 : before];
+      const rows = await this.groups(columns, sql, monthOf(months, due), [
         leadMs,
         accountId,
         after.at,
-        before + leadMs,
+        end?.at ?? before + leadMs,
         after.at,
         after.id,
-        ...(end ? [end.at, end.at, end.id] : []),
+        ...(end ? [end.at, end.id] : []),
         before,
         ...conditions.parameters,
       ]);
@@ -126,7 +128,8 @@ export class SqlCostQueries implements CostQueries {
     const sql = `SELECT o.retained_from AS charged_at, o.charged_minor AS minor, o.charged_currency AS currency, d.name AS name,
       ${tagsOf(withoutTags)} AS tags FROM operations o${forceIndex('operations_charged')} JOIN domains d ON d.id = o.domain_id
       WHERE o.account_id = ? AND o.retained_from >= ? AND o.retained_from < ? AND o.charged_minor IS NOT NULL${conditions.sql}`;
-    return this.groups(["'charged'", TLD, '0'], sql, months, [accountId, ...part, ...conditions.parameters]);
+    const month = monthOf(months, part);
+    return this.groups(["'charged'", TLD, '0'], sql, month, [accountId, ...part, ...conditions.parameters]);
   }
 
   private chargedTransfers(
@@ -142,7 +145,7 @@ export class SqlCostQueries implements CostQueries {
       FROM transfers t${forceIndex('transfers_by_account')} LEFT JOIN domains d ON d.id = t.domain_id
       WHERE t.account_id = ? AND t.created_at >= ? AND t.created_at < ? AND t.charged_minor IS NOT NULL AND t.error_code IS NULL AND ${at} >= ? AND ${at} < ?${conditions.sql}`;
     const parameters = [accountId, ...part, ...spanOf(months), ...conditions.parameters];
-    return this.groups(["'charged'", TLD, '0'], sql, months, parameters);
+    return this.groups(["'charged'", TLD, '0'], sql, monthOf(months, spanOf(months)), parameters);
   }
 
   /** Undefined if no more are before it than are read together. */
@@ -171,17 +174,16 @@ export class SqlCostQueries implements CostQueries {
     return found && { at: Number(found.at), id: found.id };
   }
 
-  /** @param columns the kind, the TLD and whether the price was never asked for */
+  /** @param columns the kind, the TLD and how many prices were never asked for */
   private groups(
     [kind, tld, unasked]: readonly string[],
     rows: string,
-    months: readonly Date[],
+    month: Sql,
     parameters: readonly unknown[],
   ): Promise<readonly CostRow[]> {
-    const sql = `SELECT ${kind} AS kind, ${monthOf('charged_at', months)}, ${tld} AS tld, tags, currency, SUM(minor) AS minor, COUNT(*) AS amount,
-      SUM(${unasked}) AS unasked FROM (${rows}) AS counted ${GROUPS}`;
-    const inner = months.slice(1, -1).map((month) => month.getTime());
-    return this.database.query<CostRow>(sql, [...inner, ...parameters]);
+    const sql = `SELECT ${kind} AS kind, ${month.sql} AS month, ${tld} AS tld, tags, currency, SUM(minor) AS minor, COUNT(*) AS amount,
+      ${unasked} AS unasked FROM (${rows}) AS counted ${GROUPS}`;
+    return this.database.query<CostRow>(sql, [...month.parameters, ...parameters]);
   }
 }
 
@@ -191,12 +193,12 @@ function spanOf(months: readonly Date[]): Span {
   return [months[0]?.getTime() ?? 0, months.at(-1)?.getTime() ?? 0];
 }
 
-/** The place of the month: how many of those after the first have begun. */
-function monthOf(column: string, months: readonly Date[]): string {
-  return `${months
-    .slice(1, -1)
-    .map(() => `(${column} >= ?)`)
-    .join(' + ')} AS month`;
+/** The place of the month of `charged_at`: how many of those after the first have begun. Rows are compared with those that begin in the span. */
+function monthOf(months: readonly Date[], [from, before]: Span): Sql {
+  const starts = months.slice(1, -1).map((month) => month.getTime());
+  const inside = starts.filter((start) => start > from && start < before);
+  const begun = starts.filter((start) => start <= from).length;
+  return { sql: `? ${inside.map(() => '+ (charged_at >= ?)').join(' ')}`, parameters: [begun, ...inside] };
 }
 
 function conditionsOf(accountId: string, { names, tags }: CostFilter, column: string) {
