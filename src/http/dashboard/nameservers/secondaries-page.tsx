@@ -21,9 +21,13 @@ export function SecondariesPage({ secondaries, keys, primary, catalogZone, withD
       <Card title="Secondaries" class="flush">
         {secondaries.length === 0 ? (
           <Empty title="No secondaries yet">
-            <p>
-              The operator adds them with <code>dns tsig create</code> and <code>dns secondary add</code>.
-            </p>
+            {withDetails ? (
+              <p>
+                The operator adds them with <code>dns tsig create</code> and <code>dns secondary add</code>.
+              </p>
+            ) : (
+              <p>The records are stored but not served. Ask the operator of this service to add a secondary.</p>
+            )}
           </Empty>
         ) : (
           <Table caption="Secondaries" columns={['Name', ...(withDetails ? ['Address', 'Key'] : []), 'Serves']}>

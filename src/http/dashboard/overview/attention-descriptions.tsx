@@ -181,8 +181,7 @@ export function describeDifference({ registry, name, kind, domainId, ours, their
         text: (
           <>
             {link} differs from the registry {registry}: {DIFFERENCE_LABELS[kind]} is {describeValue(kind, theirs)}{' '}
-            there and {describeValue(kind, ours)} here. The operator can adopt it with{' '}
-            <code>domain reconcile --fix</code>.
+            there and {describeValue(kind, ours)} here. Ask the operator of this service to adopt what the registry has.
           </>
         ),
         actions,
