@@ -1,4 +1,6 @@
+import { addDays, formatDay } from '../../../src/domain/shared/calendar';
 import { formatDate, formatDateTime } from '../../../src/domain/shared/date-text';
+import { dateIn } from '../../../src/infrastructure/registry/epp/mapping/data-types';
 import { aUser, DashboardClient } from '../../support/dashboard/dashboard-client';
 import { api, registered, startService, type TestService } from '../../support/service/service';
 
@@ -9,6 +11,12 @@ const timeOn = async (client: DashboardClient, path: string) => {
   const { text } = await client.get(path).expect(200);
   const [, instant = '', title, shown] = TIME.exec(text.replace(/<p class="sandbox-bar">[\s\S]*?<\/p>/, '')) ?? [];
   return { at: new Date(instant), title, shown, inUtc: (text.match(/\d\d:\d\d UTC/g) ?? []).length };
+};
+
+const showsActivity = async (client: DashboardClient, from: string, to: string) => {
+  const query = `from=${from}&to=${to}`;
+  const [page, csv] = [await client.get(`/activity?${query}`), await client.get(`/activity.csv?${query}`)];
+  return [page.text.includes('clock.com'), csv.text.includes('clock.com')];
 };
 
 describe('the time zone of a person', () => {
@@ -54,10 +62,18 @@ describe('the time zone of a person', () => {
     expect(theirs).toMatchObject({ shown: formatDate(theirs.at), title: theirs.at.toISOString() });
   });
 
-  it('is not that of an expiry, which is a day in UTC, and of the days of a filter, which says so', async () => {
+  it('is that of the days of the activity list and of its CSV', async () => {
+    const { at } = await timeOn(local, '/activity');
+    const [inTokyo, inUtc] = [dateIn(at, 'Asia/Tokyo'), dateIn(at, 'UTC')];
+    const nextDay = formatDay(addDays(new Date(`${inTokyo}T00:00:00Z`), 1));
+
+    expect(await showsActivity(local, inTokyo, inTokyo)).toEqual([true, true]);
+    expect(await showsActivity(local, nextDay, nextDay)).toEqual([false, false]);
+    expect(await showsActivity(other, inUtc, inUtc)).toEqual([true, true]);
+  });
+
+  it('is not that of an expiry, which is a day in UTC', async () => {
     const expiry = await timeOn(local, '/domains');
     expect(expiry.shown).toBe(formatDate(expiry.at));
-    await local.get('/activity').expect(/<label for="from">From \(UTC\)<\/label>/);
-    await other.get('/activity').expect(/<label for="from">From<\/label>/);
   });
 });

@@ -4,7 +4,7 @@ import { buildUrl } from '../build-url';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
 import { DateTime, Empty, PageHeading } from '../layout/components';
-import { usePage, useTimeZone } from '../layout/page-context';
+import { usePage } from '../layout/page-context';
 import { ACTION_GROUPS } from './action-filter';
 import type { ActivityQuery } from './activity-search';
 import { ActivityList } from './activity-list';
@@ -29,7 +29,6 @@ const OTHER_ACTORS: readonly (readonly [value: string, label: string])[] = [
 export function ActivityPage({ query, isPartial, page, searchedTo, names, retentionDays }: ActivityPageProps) {
   const { domain, actor, action, type, from, to } = query;
   const { userSession } = usePage();
-  const inUtc = useTimeZone() === 'UTC' ? '' : ' (UTC)';
   const about = userSession?.user.tags ? 'your domains' : 'the account, its domains';
   return (
     <>
@@ -102,11 +101,11 @@ export function ActivityPage({ query, isPartial, page, searchedTo, names, retent
           </datalist>
         </div>
         <div class="field">
-          <label for="from">From{inUtc}</label>
+          <label for="from">From</label>
           <input id="from" name="from" type="date" value={from} />
         </div>
         <div class="field">
-          <label for="to">To{inUtc}</label>
+          <label for="to">To</label>
           <input id="to" name="to" type="date" value={to} />
         </div>
         <button type="submit">Filter</button>

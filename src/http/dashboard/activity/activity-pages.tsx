@@ -53,7 +53,7 @@ export class ActivityPages implements DashboardPages {
     const { accountId } = requester;
     const names = await this.actors.of(requester);
     const query = readActivityQuery(req);
-    const scope = await this.activity.resolveScope(requester, query);
+    const scope = await this.activity.resolveScope(requester, query, getTimeZone(res));
     const cursor = parseCursor(readParameter(req, 'before'));
     const { entries, searchedTo } = await this.activity.page(accountId, scope, PAGE_SIZE, cursor);
     const url = (before?: string) => buildUrl('/activity', { ...query, before });
@@ -87,7 +87,10 @@ export class ActivityPages implements DashboardPages {
     if (problem !== undefined) throw new ValidationError([{ path: '', message: problem }]);
     const requester = getRequester(res);
     const { accountId } = requester;
-    const [names, scope] = await Promise.all([this.actors.of(requester), this.activity.resolveScope(requester, query)]);
+    const [names, scope] = await Promise.all([
+      this.actors.of(requester),
+      this.activity.resolveScope(requester, query, getTimeZone(res)),
+    ]);
     res.type('text/csv');
     res.setHeader('Content-Disposition', 'attachment; filename="activity.csv"');
     await pipeline(Readable.from(this.streamCsv(accountId, scope, names)), res);
@@ -103,6 +106,10 @@ export class ActivityPages implements DashboardPages {
       await waitForNextSlice(accountId);
     }
   }
+}
+
+function getTimeZone(res: DashboardResponse): string {
+  return res.locals.userSession.timeZone;
 }
 
 /** About parameters that the list ignores. */

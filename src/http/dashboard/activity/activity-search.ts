@@ -8,8 +8,9 @@ import { limitsOf } from '../../../domain/access/key-permissions';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { findRecordType } from '../../../domain/dns/records/types/record-types';
 import { typedName } from '../../../domain/dns/records/record-name';
-import { DAY_MS, parseDay } from '../../../domain/shared/calendar';
+import { addDays, parseDay } from '../../../domain/shared/calendar';
 import { foldNamePart } from '../../../domain/shared/idna';
+import { startOfDay } from '../../../domain/shared/local-time';
 import type { DashboardRequest } from '../dashboard-route';
 import { readParameter } from '../form-fields';
 import { actionsOf } from './action-filter';
@@ -29,7 +30,7 @@ export interface ActivityQuery {
   readonly action: string;
   /** Of records. */
   readonly type: string;
-  /** The first and the last day (UTC), as `2027-03-01`. */
+  /** The first and the last day in the person's time zone, as `2027-03-01`. */
   readonly from: string;
   readonly to: string;
 }
@@ -60,16 +61,16 @@ export class ActivitySearch {
     @inject(VisibleDomains) private readonly domains: VisibleDomains,
   ) {}
 
-  async resolveScope(requester: Requester, query: ActivityQuery): Promise<ActivityScope> {
+  async resolveScope(requester: Requester, query: ActivityQuery, timeZone: string): Promise<ActivityScope> {
     const { domain, actor, action, type, from, to } = query;
-    const lastDay = parseDay(to);
+    const [firstDay, lastDay] = [parseDay(from), parseDay(to)];
     const search = {
       actor: actor === '' ? undefined : actor,
       actions: actionsOf(action),
       recordType: findRecordType(type),
       tags: limitsOf(requester.actor)?.tags,
-      since: parseDay(from),
-      before: lastDay && new Date(lastDay.getTime() + DAY_MS),
+      since: firstDay && startOfDay(firstDay, timeZone),
+      before: lastDay && startOfDay(addDays(lastDay, 1), timeZone),
     };
     if (domain === '') return { search, isPartial: false };
     const list = { of: 'names', order: 'name', descending: false, nameContains: foldNamePart(domain) } as const;

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { instantShowing, wallClock } from '../../../../domain/shared/local-time';
 import { ProtocolError } from './protocol-error';
 
 const DATE_TIME = /^(\d{4,6}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/;
@@ -18,36 +19,11 @@ export function instantOf(text: string | undefined, timeZone = 'UTC'): Date {
   const [, date, time = '00:00:00', fraction = '', zone] = DATE_TIME.exec(text ?? '') ?? [];
   const instant = new Date(`${date}T${time}${fraction.slice(0, 4)}${zone ?? 'Z'}`);
   if (Number.isNaN(instant.getTime())) throw new ProtocolError('invalid date');
-  return zone === undefined && timeZone !== 'UTC' ? localInstant(instant, timeZone) : instant;
+  return zone === undefined && timeZone !== 'UTC' ? instantShowing(instant, timeZone) : instant;
 }
 
 /** The date of an instant in a time zone: `2027-03-28`. */
 export function dateIn(instant: Date, timeZone: string): string {
   if (timeZone === 'UTC') return instant.toISOString().slice(0, 10);
   return wallClock(instant, timeZone).toISOString().slice(0, 10);
-}
-
-/** The instant at which a clock in `timeZone` shows `wanted` (as UTC). An hour that does not exist counts as the next. */
-function localInstant(wanted: Date, timeZone: string): Date {
-  const offsetAt = (instant: Date) => wallClock(instant, timeZone).getTime() - instant.getTime();
-  const first = new Date(wanted.getTime() - offsetAt(wanted));
-  return new Date(wanted.getTime() - offsetAt(first));
-}
-
-/** What a clock in `timeZone` shows at `instant`, written as UTC. */
-function wallClock(instant: Date, timeZone: string): Date {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });
-  const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
-  return new Date(
-    `${parts['year']}-${parts['month']}-${parts['day']}T${parts['hour']}:${parts['minute']}:${parts['second']}Z`,
-  );
 }
