@@ -4,7 +4,8 @@ import type { FormIssues } from '../form-issues';
 import { Card, PageHeading } from '../layout/components';
 import { displayName } from '../layout/domain/domain-labels';
 import { FormActions } from '../layout/form-actions';
-import { Field, PostForm, TextArea, type FormValues } from '../layout/forms';
+import { Field, TextArea } from '../layout/form-controls';
+import { PostForm, type FormValues } from '../layout/forms';
 import { ChangeView, listChangedRecords } from '../zone/change-view';
 
 const FORM = '/add/dns';

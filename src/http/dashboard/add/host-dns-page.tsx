@@ -3,7 +3,8 @@ import type { RecordTemplate } from '../../../domain/dns/templates/record-templa
 import type { FormIssues } from '../form-issues';
 import { PageHeading } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
-import { Checkbox, Field, PostForm, Select, type FormValues } from '../layout/forms';
+import { Checkbox, Field, Select } from '../layout/form-controls';
+import { PostForm, type FormValues } from '../layout/forms';
 import { displayName } from '../layout/domain/domain-labels';
 import { TransferKeyFields } from '../zone/zone-file-page';
 

@@ -2,7 +2,8 @@ import type { KeyPreset } from '../../../application/access/key-presets/key-pres
 import { SCOPES, type Scope } from '../../../domain/access/api-key';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
-import { Checkbox, Field, PostForm, Radios, type FormValues } from '../layout/forms';
+import { Checkbox, Field, Radios } from '../layout/form-controls';
+import { PostForm, type FormValues } from '../layout/forms';
 import { PageHeading } from '../layout/components';
 
 /** What a key of each scope may do. */

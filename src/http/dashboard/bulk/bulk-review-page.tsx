@@ -6,7 +6,8 @@ import type { SelectedDomain } from '../../../application/portfolio/start-bulk-j
 import { displayName } from '../layout/domain/domain-labels';
 import { Card, PageHeading } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
-import { Checkbox, PostForm } from '../layout/forms';
+import { Checkbox } from '../layout/form-controls';
+import { PostForm } from '../layout/forms';
 import { PlanView } from '../zone/plan-view';
 import { ACTION_LABELS, countDomains, type ActionName } from '../domains/bulk-labels';
 import { RefusedDomains } from './refused-domains';

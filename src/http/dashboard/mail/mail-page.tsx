@@ -5,7 +5,8 @@ import { DomainLayout } from '../layout/domain/domain-layout';
 import type { FormIssues } from '../form-issues';
 import { Card } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
-import { Checkbox, Field, GetForm, PostForm, Radios, Select, TextArea, type FormValues } from '../layout/forms';
+import { Checkbox, Field, Radios, Select, TextArea } from '../layout/form-controls';
+import { GetForm, PostForm, type FormValues } from '../layout/forms';
 import { PlanView } from '../zone/plan-view';
 import { MAIL_POLICIES, type MailPolicyName } from './mail-forms';
 

@@ -5,7 +5,8 @@ import type { FormIssues } from '../form-issues';
 import { DomainLayout } from '../layout/domain/domain-layout';
 import { displayName } from '../layout/domain/domain-labels';
 import { FormActions } from '../layout/form-actions';
-import { Field, PostForm, TextArea, type FormValues } from '../layout/forms';
+import { Field, TextArea } from '../layout/form-controls';
+import { PostForm, type FormValues } from '../layout/forms';
 import { EffectList } from './move-parts';
 
 interface OfferPageProps {

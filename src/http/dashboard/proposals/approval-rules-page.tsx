@@ -6,7 +6,8 @@ import {
 import { moneyText } from '../../../domain/shared/money';
 import type { FormIssues } from '../form-issues';
 import { Card, Cell, Empty, PageHeading, Row, Table } from '../layout/components';
-import { Checkbox, Field, PostForm, type FormValues } from '../layout/forms';
+import { Checkbox, Field } from '../layout/form-controls';
+import { PostForm, type FormValues } from '../layout/forms';
 import { FormActions } from '../layout/form-actions';
 
 const LABELS: Readonly<Record<ApprovalChange, string>> = {

@@ -1,7 +1,8 @@
 import type { PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
-import { Field, PostForm } from '../layout/forms';
+import { Field } from '../layout/form-controls';
+import { PostForm } from '../layout/forms';
 import { PasskeyForm } from '../passkeys/passkey-form';
 import { usePage } from '../layout/page-context';
 

@@ -2,7 +2,8 @@ import type { TotpOffer } from '../../../application/access/second-factor/totp-e
 import type { FormIssues } from '../form-issues';
 import { Copyable, PageHeading } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
-import { Field, PostForm } from '../layout/forms';
+import { Field } from '../layout/form-controls';
+import { PostForm } from '../layout/forms';
 import { QrCode } from './qr-code';
 
 interface TotpPageProps {

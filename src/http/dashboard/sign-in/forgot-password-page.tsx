@@ -1,5 +1,6 @@
 import type { FormIssues } from '../form-issues';
-import { Field, PostForm } from '../layout/forms';
+import { Field } from '../layout/form-controls';
+import { PostForm } from '../layout/forms';
 
 export function ForgotPasswordPage({ email, issues }: { readonly email: string; readonly issues?: FormIssues }) {
   return (

@@ -4,7 +4,8 @@ import { buildUrl } from '../build-url';
 import { usePage, type PageContext } from '../layout/page-context';
 import { assetUrl } from '../assets';
 import type { FormIssues } from '../form-issues';
-import { Field, PostForm, Radios } from '../layout/forms';
+import { Field, Radios } from '../layout/form-controls';
+import { PostForm } from '../layout/forms';
 import { MAX_COOKIE_FORM } from '../middleware/saved-forms';
 import { PasskeyForm } from '../passkeys/passkey-form';
 

@@ -2,7 +2,8 @@ import type { ApiKey } from '../../../domain/access/api-key';
 import type { UserState } from '../../../domain/access/people/user';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
-import { PostForm, Radios } from '../layout/forms';
+import { Radios } from '../layout/form-controls';
+import { PostForm } from '../layout/forms';
 import { PageHeading } from '../layout/components';
 
 interface RemovalPageProps {

@@ -5,7 +5,8 @@ import { isOpen, type SetupLink } from '../../../domain/access/people/setup-link
 import type { UserState } from '../../../domain/access/people/user';
 import { ToggleSwitch } from '../layout/toggle-switch';
 import type { FormIssues } from '../form-issues';
-import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
+import { Field, Radios } from '../layout/form-controls';
+import { PostForm, type FormValues } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 import { ROLE_CHOICES } from './role-choices';
 import { Badge, Card, Cell, Confirm, DateTime, Day, PageHeading, Row, Table } from '../layout/components';

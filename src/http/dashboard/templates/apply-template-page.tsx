@@ -6,7 +6,8 @@ import { DomainLayout } from '../layout/domain/domain-layout';
 import type { FormIssues } from '../form-issues';
 import { Card, Copyable } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
-import { Field, GetForm, PostForm } from '../layout/forms';
+import { Field } from '../layout/form-controls';
+import { GetForm, PostForm } from '../layout/forms';
 import { PlanView } from '../zone/plan-view';
 
 /** No variable can have the name. */

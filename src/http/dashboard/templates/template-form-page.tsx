@@ -2,7 +2,8 @@ import type { FormIssues } from '../form-issues';
 import { Card, Confirm, PageHeading } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
 import { useMayDo } from '../layout/may-do';
-import { Field, PostForm, TextArea, type FormValues } from '../layout/forms';
+import { Field, TextArea } from '../layout/form-controls';
+import { PostForm, type FormValues } from '../layout/forms';
 
 interface TemplateFormPageProps {
   readonly title: string;

@@ -1,7 +1,8 @@
 import type { FormIssues } from '../form-issues';
 import { Card, PageHeading } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
-import { Field, PostForm, TextArea, type FormValues } from '../layout/forms';
+import { Field, TextArea } from '../layout/form-controls';
+import { PostForm, type FormValues } from '../layout/forms';
 
 interface WebhookFormPageProps {
   readonly title: string;

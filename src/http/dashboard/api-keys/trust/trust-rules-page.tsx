@@ -5,7 +5,8 @@ import type { FormIssues } from '../../form-issues';
 import { Card, Cell, Confirm, Empty, PageHeading, Row, Table, Time } from '../../layout/components';
 import { formatTimeAgo } from '../../layout/dates';
 import { FormActions } from '../../layout/form-actions';
-import { Checkbox, Field, PostForm, Select, TextArea, type FormValues } from '../../layout/forms';
+import { Checkbox, Field, Select, TextArea } from '../../layout/form-controls';
+import { PostForm, type FormValues } from '../../layout/forms';
 import { usePage } from '../../layout/page-context';
 
 const PATH = '/api-keys/trust-rules';

@@ -1,4 +1,4 @@
-import { TextArea } from '../forms';
+import { TextArea } from '../form-controls';
 
 interface NameserversFieldProps {
   readonly ownNameservers: readonly string[];

@@ -6,7 +6,8 @@ import type { FormIssues } from '../../form-issues';
 import { Card, Cell, PageHeading, Row, Table } from '../../layout/components';
 import { displayName } from '../../layout/domain/domain-labels';
 import { FormActions } from '../../layout/form-actions';
-import { PostForm, Radios } from '../../layout/forms';
+import { Radios } from '../../layout/form-controls';
+import { PostForm } from '../../layout/forms';
 import { FILES_FIELD } from '../../middleware/upload-body';
 
 const MODES = [
