@@ -5,7 +5,7 @@ import type { AgreedRenewal } from '../../domain/portfolio/bulk-job';
 import { DomainName } from '../../domain/shared/domain-name';
 import { DEFAULT_YEARS } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import { plus, type Money } from '../../domain/shared/money';
+import { knownTotal, type Money } from '../../domain/shared/money';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { RenewDomain } from '../registration/renew-domain';
 import { reviewEach, type RefusedDomain } from './review-each';
@@ -54,7 +54,8 @@ export class ReviewBulkRenewal {
         return { ...domain, agreed: { price: order.price, expiresAt: order.domain.expiresAt.toISOString() } };
       },
     );
-    return { years, renewable, refused, total: totalOf(renewable), digest: digestOf(renewable) };
+    const total = knownTotal(renewable.map(({ agreed }) => agreed.price));
+    return { years, renewable, refused, total, digest: digestOf(renewable) };
   }
 
   private shortestTerm(domains: readonly SelectedDomain[]): number {
@@ -64,11 +65,6 @@ export class ReviewBulkRenewal {
     });
     return terms.length === 0 ? DEFAULT_YEARS : Math.min(...terms);
   }
-}
-
-function totalOf(renewable: readonly RenewableDomain[]): Money | undefined {
-  const [first, ...others] = renewable.map(({ agreed: { price } }) => price);
-  return first && others.reduce(plus, first);
 }
 
 function digestOf(renewable: readonly RenewableDomain[]): string {

@@ -48,6 +48,15 @@ export function sum(prices: readonly Money[], currency: string): Money {
   return prices.reduce((total, price) => plus(total, price), { minor: 0, currency });
 }
 
+/** Undefined if a price is unknown, the currencies differ, or there is no price. */
+export function knownTotal(prices: readonly (Money | undefined)[]): Money | undefined {
+  const [first] = prices;
+  const known = prices.filter((price) => price !== undefined);
+  if (!first || known.length < prices.length || known.some(({ currency }) => currency !== first.currency))
+    return undefined;
+  return sum(known, first.currency);
+}
+
 export function plus(left: Money, right: Money): Money {
   if (left.currency !== right.currency) throw new TypeError(`cannot add ${right.currency} to ${left.currency}`);
   return { ...left, minor: left.minor + right.minor };

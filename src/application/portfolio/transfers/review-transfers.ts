@@ -3,11 +3,11 @@ import type { Requester } from '../../../domain/access/actor';
 import { MAX_BULK_TRANSFERS } from '../../../domain/portfolio/bulk-job';
 import { assertRegistrant, type Registrant } from '../../../domain/registration/registrant';
 import { parseTransferLines } from '../../../domain/registration/transfer-lines';
-import type { Money } from '../../../domain/shared/money';
+import { knownTotal, type Money } from '../../../domain/shared/money';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { TransferOrders } from '../../transfers/transfer-orders';
 import { reviewEach } from '../review-each';
-import { ReviewedTransfers, totalPriceOf } from './reviewed-transfers';
+import { ReviewedTransfers } from './reviewed-transfers';
 
 /** Sealed, the text is in the page of the review. */
 export const MAX_TRANSFER_TEXT = 32_768;
@@ -68,7 +68,7 @@ export class ReviewTransfers {
         ...issues.map(({ line, message }) => ({ line, name: '', reason: message })),
         ...refused.map(({ line, name, reason }) => ({ line, name, reason })),
       ].toSorted((one, other) => one.line - other.line),
-      total: totalPriceOf(accepted),
+      total: knownTotal(accepted.map(({ price }) => price)),
       sealed: this.reviewed.seal(requester, {
         orders: accepted.map(({ line: _line, ...order }) => order),
         registrant,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inject, injectable } from '../../ports/inject';
 import { actorText, type Requester } from '../../../domain/access/actor';
 import type { Registrant } from '../../../domain/registration/registrant';
-import { plus, type Money } from '../../../domain/shared/money';
+import { knownTotal, type Money } from '../../../domain/shared/money';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Clock, SealBroken, SecretBox } from '../../ports/system';
 
@@ -50,7 +50,7 @@ export class ReviewedTransfers {
   /** @throws ValidationError unless it was reviewed by the requester in the last fifteen minutes */
   open(requester: Requester, sealed: string): OpenedBatch {
     const { until, ...batch } = this.read(requester, sealed);
-    const total = totalPriceOf(batch.orders);
+    const total = knownTotal(batch.orders.map(({ price }) => price));
     if (!total || until <= this.clock.now().getTime())
       throw ValidationError.of('', 'The review is too old. Paste the names and their auth codes again');
     const digest = createHash('sha256').update(sealed).digest('hex');
@@ -65,12 +65,6 @@ export class ReviewedTransfers {
       throw ValidationError.of('', 'The review cannot be read. Paste the names and their auth codes again');
     }
   }
-}
-
-/** Undefined without orders. */
-export function totalPriceOf(orders: readonly { readonly price: Money }[]): Money | undefined {
-  const [first, ...others] = orders.map(({ price }) => price);
-  return first && others.reduce(plus, first);
 }
 
 function purposeOf({ accountId, actor }: Requester): string {
