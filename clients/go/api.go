@@ -1652,7 +1652,7 @@ type ApprovalRule struct {
 	Over    *ApprovalAmount `json:"over,omitempty"`
 }
 
-// ApprovalAmount — Only for purchases that cost more
+// ApprovalAmount — Only for requests whose purchases cost more together
 type ApprovalAmount struct {
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`

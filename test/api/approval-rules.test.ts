@@ -12,6 +12,8 @@ const proposed = async (sent: Promise<{ readonly headers: Record<string, string>
   return id;
 };
 
+const price = (amount: number, currency = 'USD') => ({ amount, currency });
+
 onBothDatabases('approval rules', (service) => {
   /** Two keys that the operator made: two people, as far as the service knows. */
   let first: Api;
@@ -150,6 +152,69 @@ onBothDatabases('approval rules', (service) => {
     expect(unversioned.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 202, 202]);
     const kept = unversioned.find(({ status }) => status === 200);
     expect((await two.get('/api/approval-rules')).body).toEqual(kept?.body);
+  });
+
+  describe('for purchases over an amount', () => {
+    let buyer: Api;
+    let other: Api;
+    let ids: readonly string[];
+
+    const renewalOf = (...prices: readonly (ReturnType<typeof price> | undefined)[]) => ({
+      action: 'renewal',
+      domains: ids.slice(0, prices.length),
+      max_price: Object.fromEntries(prices.flatMap((each, index) => (each ? [[ids[index], each]] : []))),
+    });
+    const order = (body: object) => buyer.post('/api/bulk', body).expect(202);
+    const jobs = async () => (await buyer.get('/api/bulk').expect(200)).body as { readonly total: number }[];
+
+    beforeAll(async () => {
+      const accountId = await service().account();
+      buyer = api(service(), await service().key(accountId));
+      other = api(service(), await service().key(accountId));
+      ids = await Promise.all([1, 2, 3].map(async (each) => registered(buyer, `total-${each}.com`)));
+      const rules = [{ changes: ['purchases'], over: price(30) }];
+      await buyer.put('/api/approval-rules', { rules }).expect(200);
+    });
+
+    it('judge the total of all renewals of a bulk job', async () => {
+      await proposed(order(renewalOf(price(10), price(10), price(10.01))));
+      await proposed(order(renewalOf(price(10), price(10), undefined)));
+      await proposed(order(renewalOf(price(10), price(10, 'EUR'))));
+      await proposed(order({ action: 'renewal', domains: ids.slice(0, 1) }));
+      expect(await jobs()).toEqual([]);
+
+      await order(renewalOf(price(10), price(10), price(10)));
+
+      expect(await jobs()).toMatchObject([{ total: 3 }]);
+    });
+
+    it('judge the total of all transfers of a bulk job', async () => {
+      const before = await jobs();
+      const transfers = ['a', 'b', 'c'].map((each) => ({
+        name: `total-${each}-elsewhere.com`,
+        auth_code: 'unknown',
+        max_price: price(10.01),
+      }));
+      const job = { action: 'transfer', contacts: { registrant: REGISTRANT } };
+
+      await proposed(order({ ...job, transfers }));
+      expect(await jobs()).toEqual(before);
+
+      await order({ ...job, transfers: transfers.slice(1) });
+      expect(await jobs()).toHaveLength(before.length + 1);
+    });
+
+    it('judge the total of what a retry repeats', async () => {
+      const { body: job } = await order(renewalOf(price(0.01), price(0.01), price(0.01)));
+      const isFinished = async () => (await buyer.get(`/api/bulk/${job.id}`).expect(200)).body.finished_at !== null;
+      while (!(await isFinished())) await new Promise((resolve) => setTimeout(resolve, 20));
+      const rules = [{ changes: ['purchases'], over: price(0.02) }];
+      await other
+        .post(`/api/proposals/${await proposed(buyer.put('/api/approval-rules', { rules }).expect(202))}/accept`)
+        .expect(200);
+
+      await proposed(buyer.post(`/api/bulk/${job.id}/retry`).expect(202));
+    });
   });
 
   it('are themselves under the rules, and invalid ones are refused', async () => {

@@ -6559,7 +6559,7 @@ final class ApprovalRule
     }
 }
 
-/** ApprovalAmount — Only for purchases that cost more */
+/** ApprovalAmount — Only for requests whose purchases cost more together */
 final class ApprovalAmount
 {
     public function __construct(

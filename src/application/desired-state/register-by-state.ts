@@ -60,7 +60,7 @@ export class RegisterByState {
   ): Promise<StatePlan> {
     const prepared = await this.prepare(command, wanted);
     const { price } = prepared.order;
-    assertNoApprovalNeeded(command.actor, { kind: 'purchases', tags: [], price }, () => undefined);
+    assertNoApprovalNeeded(command.actor, { kind: 'purchases', tags: [], total: price }, () => undefined);
     const { plan, wake } = await this.store(command, prepared, { hosted, isPlan: false }, hook);
     wake();
     return plan;

@@ -1,11 +1,12 @@
 import { approvalRulesOf, type Actor } from '../../domain/access/actor';
 import { needsApproval, type ApprovalChange, type ApprovalRule } from '../../domain/access/approvals/approval-rule';
 import { mostOf, type BulkStep } from '../../domain/portfolio/bulk-job';
+import { knownTotal, type Money } from '../../domain/shared/money';
 import { ApprovalNeeded, type AttemptedChange } from '../access/approvals/approval-needed';
 
 /**
  * A job is judged as a whole when it is started, as if its domains had every tag and its records every name: its items then run
- * without a second person. @throws ApprovalNeeded
+ * without a second person. @param steps of all items: their purchases are judged by the total @throws ApprovalNeeded
  */
 export function assertBulkNeedsNoApproval(
   actor: Actor,
@@ -16,11 +17,12 @@ export function assertBulkNeedsNoApproval(
   if (rules.length === 0) return;
   const ofEveryTag = rules.map(({ tags: _tags, ...rule }) => rule);
   const named = new Set(rules.flatMap(({ tags = [] }) => tags));
-  for (const step of steps) {
+  const total = knownTotal(steps.filter((step) => changeOf(step) === 'purchases').map(mostOf));
+  for (const step of new Set(steps)) {
     if (step.kind === 'tags' && step.remove.some((tag) => named.has(tag)))
       throw new ApprovalNeeded('rules', attempted());
     const kind = changeOf(step);
-    if (kind && isAskedFor(ofEveryTag, kind, step)) throw new ApprovalNeeded(kind, attempted());
+    if (kind && isAskedFor(ofEveryTag, kind, total)) throw new ApprovalNeeded(kind, attempted());
   }
 }
 
@@ -39,7 +41,7 @@ function changeOf(step: BulkStep): ApprovalChange | undefined {
   return step.kind === 'transfer_lock' && step.locked ? undefined : CHANGES[step.kind];
 }
 
-function isAskedFor(rules: readonly ApprovalRule[], kind: ApprovalChange, step: BulkStep): boolean {
+function isAskedFor(rules: readonly ApprovalRule[], kind: ApprovalChange, total: Money | undefined): boolean {
   if (kind === 'records') return rules.some(({ changes }) => changes.includes('records'));
-  return needsApproval(rules, { kind, tags: [], price: mostOf(step) });
+  return needsApproval(rules, { kind, tags: [], total });
 }

@@ -49,8 +49,8 @@ export class RetryBulkJob {
         const retried = failed.flatMap((item) => this.planRetry(item, confirmed) ?? []);
         if (retried.length === 0)
           throw ValidationError.of('id', 'must be a job that has finished and in which a domain failed');
-        const steps = new Set(retried.map(({ ownAction }) => ownAction ?? job.action));
-        assertBulkNeedsNoApproval(command.actor, [...steps], () =>
+        const steps = retried.map(({ ownAction }) => ownAction ?? job.action);
+        assertBulkNeedsNoApproval(command.actor, steps, () =>
           // A retry of the API repeats all that failed, at the prices of the job.
           confirmed ? attemptedBulk(action, retried) : { kind: 'bulk_retry', jobId: id },
         );

@@ -93,8 +93,8 @@ export class StartBulkJob {
     },
     hook?: TransactionHook<BulkJob>,
   ): Promise<BulkJob> {
-    const steps = new Set(domains.map(({ ownAction }) => ownAction ?? action));
-    assertBulkNeedsNoApproval(actor, [...steps], () =>
+    const steps = domains.map(({ ownAction }) => ownAction ?? action);
+    assertBulkNeedsNoApproval(actor, steps, () =>
       undoes === null ? attemptedBulk(action, domains) : { kind: 'bulk_undo', jobId: undoes },
     );
     const now = this.clock.now();

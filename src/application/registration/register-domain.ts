@@ -3,6 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import { Domain } from '../../domain/registration/domain';
 import { DomainUnavailable } from '../../domain/registration/registration-errors';
 import { Operation } from '../../domain/registration/operation';
+import { knownTotal, type Money } from '../../domain/shared/money';
 import { assertNoApprovalNeeded } from '../access/approvals/approval-needed';
 import { reserveSpend } from '../access/api-keys/reserve-spend';
 import { domainChanged } from '../audit/domain-audit';
@@ -16,6 +17,8 @@ import { RegistrationOrders, type RegistrationOrder, type RequestedRegistration 
 
 export interface RegisterDomainCommand extends Requester, RequestedRegistration {
   readonly limit?: PriceLimit | undefined;
+  /** Of what else the same request orders: approval rules judge the total. */
+  readonly otherPrices?: readonly Money[] | undefined;
 }
 
 type RegistrationStores = Pick<
@@ -49,11 +52,12 @@ export class RegisterDomain {
   ) {}
 
   async execute(command: RegisterDomainCommand): Promise<OperationOutcome> {
-    const { accountId, limit = {} } = command;
+    const { accountId, limit = {}, otherPrices = [] } = command;
     const years = command.years ?? this.quotes.termOf(accountId, 'register', limit);
     const order = await this.orders.review(command, { ...command, years });
     const { nameservers, registrant, autoRenew, idnLanguage } = command;
-    assertNoApprovalNeeded(command.actor, { kind: 'purchases', tags: [], price: order.price }, () => ({
+    const total = knownTotal([order.price, ...otherPrices]);
+    assertNoApprovalNeeded(command.actor, { kind: 'purchases', tags: [], total }, () => ({
       kind: 'registration',
       name: order.name.value,
       years: order.term.years,

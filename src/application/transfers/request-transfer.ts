@@ -35,7 +35,7 @@ export class RequestTransfer {
     const { accountId, actor, registrant, autoRenew = true, limit = {} } = command;
     const years = command.years ?? this.quotes.termOf(accountId, 'transfer', limit);
     const { name, term, price, formerExpiry } = await this.orders.review({ ...command, years });
-    assertNoApprovalNeeded(actor, { kind: 'purchases', tags: [], price }, () => ({
+    assertNoApprovalNeeded(actor, { kind: 'purchases', tags: [], total: price }, () => ({
       kind: 'transfer',
       name: name.value,
       years: term.years,

@@ -101,6 +101,33 @@ onBothDatabases('approval rules in the dashboard', (service) => {
     expect(body).toMatchObject({ state: 'accepted' });
   };
 
+  const ordered = async (names: readonly string[]) => {
+    const { address, ...registrant } = REGISTRANT;
+    const fields = Object.entries(address).map(([name, value]) => [`address.${name}`, value]);
+    const form = { ...registrant, ...(Object.fromEntries(fields) as Record<string, string>), nameservers: '' };
+    const { headers } = await first
+      .postMany('/register/order', {
+        ...Object.fromEntries(Object.entries(form).map(([name, value]) => [name, [value]])),
+        agreed: names.map((name) => `${name} 1 1100 USD`),
+      })
+      .expect(303);
+    return headers['location'];
+  };
+  const namesOf = async () =>
+    ((await client.get('/api/domains').expect(200)).body as { name: string }[]).map(({ name }) => name);
+
+  const renewed = async (domains: readonly string[]) => {
+    const { text } = await first.get(`/bulk/new?action=renew&${domains.map((id) => `id=${id}`).join('&')}`);
+    const hidden = ['years', 'renewals', 'price', 'currency'].map((name) => [
+      name,
+      [new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? ''],
+    ]);
+    const { headers } = await first
+      .postMany('/bulk', { action: ['renew'], id: domains, ...Object.fromEntries(hidden) })
+      .expect(303);
+    return String(headers['location']);
+  };
+
   describe('that name a part of what a form does', () => {
     const part = 'whole.example';
     const zones = async () =>
@@ -132,29 +159,35 @@ onBothDatabases('approval rules in the dashboard', (service) => {
       await client.put('/api/approval-rules', { rules }).expect(200);
     });
 
-    it('propose each name of an order that costs too much, and order the others', async () => {
-      const names = ['cheap-one.com', 'costly.com', 'cheap-two.com'];
-      const agreed = names.map((name, index) => `${name} ${index === 1 ? 5 : 1} 100000 USD`);
-      const { address, ...registrant } = REGISTRANT;
-      const fields = Object.entries(address).map(([name, value]) => [`address.${name}`, value]);
-      const form = { ...registrant, ...(Object.fromEntries(fields) as Record<string, string>), nameservers: '' };
+    it('propose each name of an order that costs too much in all', async () => {
+      const names = ['one-of-total.com', 'two-of-total.com'];
 
-      const { headers } = await first
-        .postMany('/register/order', {
-          ...Object.fromEntries(Object.entries(form).map(([name, value]) => [name, [value]])),
-          agreed,
-        })
-        .expect(303);
+      expect(await ordered(names)).toBe('/proposals');
 
-      expect(headers['location']).toBe('/proposals');
       const { text } = await first.get('/proposals').expect(200);
-      expect(text).toContain('2 of 3 domains ordered: cheap-one.com, cheap-two.com.');
-      expect(text).toContain('Proposed, because a second person is needed: costly.com.');
-      const registeredNames = (await client.get('/api/domains').expect(200)).body as { name: string }[];
-      expect(registeredNames.map(({ name }) => name).toSorted()).toEqual(['cheap-one.com', 'cheap-two.com']);
+      expect(text).toContain('0 of 2 domains ordered.');
+      expect(text).toContain(`Proposed, because a second person is needed: ${names.join(', ')}.`);
+      expect(await namesOf()).toEqual([]);
       const { body } = await client.get('/api/proposals?undecided=true').expect(200);
-      expect(body).toMatchObject([{ method: 'POST', path: '/api/domains' }]);
-      await acceptedBySecond(`/proposals/${body[0].id}`);
+      const order = { method: 'POST', path: '/api/domains' };
+      expect(body).toMatchObject([order, order]);
+      for (const { id } of body) await acceptedBySecond(`/proposals/${id}`);
+      expect((await namesOf()).toSorted()).toEqual(names);
+    });
+
+    it('order names that do not cost too much in all', async () => {
+      expect(await ordered(['cheap.com'])).toBe('/domains');
+      expect(await namesOf()).toContain('cheap.com');
+    });
+
+    it('propose a renewal of several domains that costs too much in all', async () => {
+      const ids = [await registered(client, 'renewed-one.com'), await registered(client, 'renewed-two.com')];
+      const proposal = await renewed(ids);
+
+      expect(proposal).toMatch(/^\/proposals\/prop_/);
+      expect((await client.get('/api/bulk').expect(200)).body).toEqual([]);
+      await acceptedBySecond(proposal);
+      expect(await renewed(ids.slice(1))).toMatch(/^\/bulk\/blk_/);
     });
 
     it('propose a record together with its PTR record', async () => {

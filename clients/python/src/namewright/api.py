@@ -1860,7 +1860,7 @@ class ApprovalRule:
 
 @dataclass
 class ApprovalAmount:
-    """Only for purchases that cost more"""
+    """Only for requests whose purchases cost more together"""
     amount: float
     currency: str
 

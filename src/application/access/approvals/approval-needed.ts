@@ -109,7 +109,7 @@ const WORDS: Readonly<Record<ApprovalChange | 'rules', string>> = {
   deletion: 'a deletion',
   transfer_out: 'what lets a name leave',
   records: 'a change of these records',
-  purchases: 'a purchase at this price',
+  purchases: 'purchases that cost as much as these together',
   rules: 'a change of the approval rules, or of a tag that they name',
 };
 

@@ -28,6 +28,6 @@ interface RequestedOperation {
 export function assertOperationNeedsNoApproval(actor: Actor, { domain, request, keepZone }: RequestedOperation): void {
   const kind = CHANGES[request.kind];
   if (!kind || (request.kind === 'set_transfer_lock' && request.locked)) return;
-  const change = { kind, tags: domain.tags, ...('price' in request && { price: request.price }) };
+  const change = { kind, tags: domain.tags, ...('price' in request && { total: request.price }) };
   assertNoApprovalNeeded(actor, change, () => ({ kind: 'operation', domainId: domain.id, request, keepZone }));
 }

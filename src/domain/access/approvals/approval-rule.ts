@@ -30,7 +30,7 @@ export interface ApprovalRule {
   readonly types?: readonly string[];
   /** Only for records whose owner name matches: patterns as those of keys. */
   readonly names?: readonly string[];
-  /** Only for purchases that cost more. */
+  /** Only for requests whose purchases cost more together. */
   readonly over?: Money;
 }
 
@@ -39,7 +39,8 @@ export interface PlannedChange {
   readonly kind: Exclude<ApprovalChange, 'records'>;
   /** Of the name. */
   readonly tags: readonly string[];
-  readonly price?: Money | undefined;
+  /** Of all purchases of the request; undefined: not known. */
+  readonly total?: Money | undefined;
 }
 
 /** Records that are added, changed or removed. */
@@ -68,9 +69,9 @@ const MAX_LABELS = 200;
 const MAX_ITEMS = 100;
 
 /** Whether one of the rules asks for a second person. */
-export function needsApproval(rules: readonly ApprovalRule[], { kind, tags, price }: PlannedChange): boolean {
+export function needsApproval(rules: readonly ApprovalRule[], { kind, tags, total }: PlannedChange): boolean {
   return rulesFor(rules, kind, tags).some(
-    ({ over }) => kind !== 'purchases' || !over || !price || !isWithin(price, over),
+    ({ over }) => kind !== 'purchases' || !over || !total || !isWithin(total, over),
   );
 }
 

@@ -86,7 +86,11 @@ export function ApprovalRulesPage({
           />
           <Field name="types" label="Record types (optional)" hint="Of the records, such as MX, NS. Empty: all." />
           <Field name="names" label="Record names (optional)" hint="Such as @, *.prod. Empty: all." />
-          <Field name="over" label={`Purchases over (optional, ${currency})`} hint="Empty: all purchases." />
+          <Field
+            name="over"
+            label={`Purchases over (optional, ${currency})`}
+            hint="All purchases of one request together. Empty: any amount."
+          />
           <FormActions submit="Add rule" cancel="/proposals" />
         </PostForm>
       </Card>

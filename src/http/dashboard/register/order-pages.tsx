@@ -101,8 +101,11 @@ export class OrderPages implements DashboardPages {
     const ordered: string[] = [];
     const proposed: string[] = [];
     const refused: { readonly name: string; readonly issues: FormIssues }[] = [];
-    for (const { name, years, price, quoteId } of agreed) {
-      const order = { ...getRequester(res), ...readOrder(req), name, years, limit: { maxPrice: price, quoteId } };
+    for (const each of agreed) {
+      const { name, years, price, quoteId } = each;
+      const otherPrices = agreed.filter((other) => other !== each).map((other) => other.price);
+      const limit = { maxPrice: price, quoteId };
+      const order = { ...getRequester(res), ...readOrder(req), name, years, limit, otherPrices };
       const outcome = await attempt(() => this.orderOrPropose(res, order), ISSUE_MAPPING);
       const isNoneOrdered = ordered.length + proposed.length === 0;
       // A registrant or nameservers that the service refuses are wrong for every name.
@@ -129,7 +132,7 @@ export class OrderPages implements DashboardPages {
     redirect(res, proposed.length > 0 ? '/proposals' : '/domains');
   }
 
-  /** Others of the order need no second person: one that does must not end it. */
+  /** One name that needs a second person must not end the order. */
   private async orderOrPropose(res: DashboardResponse, order: RegisterDomainCommand): Promise<'ordered' | 'proposed'> {
     try {
       await this.registerDomain.execute(order);

@@ -7162,7 +7162,7 @@ public final class Client {
         }
     }
 
-    /** ApprovalAmount — Only for purchases that cost more */
+    /** ApprovalAmount — Only for requests whose purchases cost more together */
     public record ApprovalAmount(
         Double amount,
         String currency
