@@ -1735,6 +1735,7 @@ type StartBulkJob struct {
 	Years          *int64              `json:"years,omitempty"`
 	CurrentExpiry  map[string]string   `json:"current_expiry,omitempty"`
 	MaxPrice       map[string]MaxPrice `json:"max_price,omitempty"`
+	MaxPriceEach   *MaxPrice           `json:"max_price_each,omitempty"`
 	Contacts       *Contacts           `json:"contacts,omitempty"`
 	AddTags        []string            `json:"add_tags,omitempty"`
 	RemoveTags     []string            `json:"remove_tags,omitempty"`

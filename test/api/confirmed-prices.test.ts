@@ -206,6 +206,58 @@ onBothDatabases('prices that a person has confirmed', (service) => {
     await client.post('/api/bulk', { action: 'tags', add_tags: ['a'], domains: ids, max_price }).expect(400);
   });
 
+  it('are a limit of all renewals of a filter, which those with a limit of their own do not have', async () => {
+    const ids = [await registered(client, freshName()), await registered(client, freshName())];
+    const [own = '', other = ''] = ids;
+    const [little, much] = [0.01, 100].map((amount) => ({ amount, currency: 'USD' }));
+    const start = async (body: object) => {
+      const { body: job } = await client.post('/api/bulk', { action: 'renewal', ...body }).expect(202);
+      return finished(job.id as string);
+    };
+
+    expect(await start({ filter: { status: 'active' }, max_price_each: little })).toMatchObject(rejected(2));
+    expect(await start({ domains: ids, max_price_each: little, max_price: { [own]: much } })).toMatchObject({
+      done: 1,
+      failures: [{ domain_id: other }],
+    });
+    expect(await start({ filter: { status: 'active' }, max_price_each: much })).toMatchObject({ done: 2 });
+    expect([await renewed(own), await renewed(other)]).toEqual([2, 1]);
+
+    const invalid = { action: 'renewal', domains: ids, max_price_each: { amount: 'any', currency: 'USD' } };
+    const { body } = await client.post('/api/bulk', invalid).expect(400);
+    expect(body.error.details).toMatch(/^max_price_each.amount must /);
+    await client.post('/api/bulk', { action: 'tags', add_tags: ['a'], domains: ids, max_price_each: much }).expect(400);
+  });
+
+  it('are a limit of all transfers of a job, which those with a limit of their own do not have', async () => {
+    const [little, much] = [0.01, 100].map((amount) => ({ amount, currency: 'USD' }));
+    const transfers = await Promise.all(
+      [undefined, much].map(async (max_price) => {
+        const name = freshName();
+        const { body } = await client.post('/api/sandbox/other-registrar/domains', { name }).expect(200);
+        return { name, auth_code: body.auth_code as string, ...(max_price && { max_price }) };
+      }),
+    );
+    const job = { action: 'transfer', contacts: { registrant: REGISTRANT }, transfers, max_price_each: little };
+
+    const { body } = await client.post('/api/bulk', job).expect(202);
+
+    expect(await finished(body.id as string)).toMatchObject({ ...rejected(1), done: 1 });
+    const { body: requested } = await client.get('/api/transfers').expect(200);
+    expect(requested).toMatchObject([{ name: transfers[1]?.name }]);
+  });
+
+  it('are shown in a proposal of a job with a limit of each order', async () => {
+    const id = await registered(client, freshName());
+    const max_price_each = { amount: 15, currency: 'USD' };
+    const body = { action: 'renewal', domains: [id, await registered(client, freshName())], max_price_each };
+    const write = { method: 'POST', path: '/api/bulk', body, reason: 'Because' };
+
+    const { body: proposal } = await client.post('/api/proposals', write).expect(201);
+
+    expect(proposal.plan).toMatchObject({ cost: { amount: 30, currency: 'USD' }, warnings: [] });
+  });
+
   it('are not known of bulk orders without them, which proposals warn of', async () => {
     const id = await registered(client, freshName());
     const write = { method: 'POST', path: '/api/bulk', body: { action: 'renewal', domains: [id] }, reason: 'Because' };

@@ -6893,6 +6893,7 @@ final class StartBulkJob
         public ?int $years = null,
         public ?array $currentExpiry = null,
         public ?array $maxPrice = null,
+        public ?MaxPrice $maxPriceEach = null,
         public ?Contacts $contacts = null,
         public ?array $addTags = null,
         public ?array $removeTags = null,
@@ -6914,6 +6915,7 @@ final class StartBulkJob
             years: $data['years'] ?? null,
             currentExpiry: $data['current_expiry'] ?? null,
             maxPrice: isset($data['max_price']) ? array_map(static fn ($item) => MaxPrice::fromArray($item), $data['max_price']) : null,
+            maxPriceEach: isset($data['max_price_each']) ? MaxPrice::fromArray($data['max_price_each']) : null,
             contacts: isset($data['contacts']) ? Contacts::fromArray($data['contacts']) : null,
             addTags: $data['add_tags'] ?? null,
             removeTags: $data['remove_tags'] ?? null,
@@ -6952,6 +6954,9 @@ final class StartBulkJob
         }
         if ($this->maxPrice !== null) {
             $data['max_price'] = array_map(static fn ($item) => $item->toArray(), $this->maxPrice);
+        }
+        if ($this->maxPriceEach !== null) {
+            $data['max_price_each'] = $this->maxPriceEach?->toArray();
         }
         if ($this->contacts !== null) {
             $data['contacts'] = $this->contacts?->toArray();

@@ -1952,6 +1952,7 @@ class StartBulkJob:
     years: Optional[int] = None
     current_expiry: Optional[Dict[str, str]] = None
     max_price: Optional[Dict[str, MaxPrice]] = None
+    max_price_each: Optional[MaxPrice] = None
     contacts: Optional[Contacts] = None
     add_tags: Optional[List[str]] = None
     remove_tags: Optional[List[str]] = None

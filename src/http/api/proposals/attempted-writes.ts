@@ -135,7 +135,7 @@ const BULK_BODIES: {
   auto_renewal: ({ autoRenew }) => ({ auto_renew: autoRenew }),
   transfer_lock: ({ locked }) => ({ transfer_locked: locked }),
   nameservers: ({ hosts }) => ({ nameservers: hosts }),
-  renewal: ({ years }) => ({ years }),
+  renewal: ({ years, maxPrice }) => ({ years, max_price_each: maxPrice && priceBody(maxPrice) }),
   registrant: ({ registrant }) => ({ contacts: { registrant: fullRegistrant(registrant) } }),
   template: ({ templateId, values }) => ({ template: templateId, values }),
   tags: ({ add, remove }) => ({ add_tags: add, remove_tags: remove }),

@@ -15,6 +15,7 @@ import {
   type BulkDomainAction,
 } from '../../../domain/portfolio/bulk-job';
 import type { Domain } from '../../../domain/registration/domain';
+import type { Money } from '../../../domain/shared/money';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
@@ -59,6 +60,7 @@ class BulkBody {
   @Optional() @IsObject() current_expiry?: Record<string, unknown>;
   /** By the id of the domain. */
   @Optional() @IsObject() max_price?: Record<string, unknown>;
+  @Optional() @IsObject() max_price_each?: Record<string, unknown>;
   @Optional() @IsObject() @ValidateNested() @Type(() => ContactsBody) contacts?: ContactsBody;
   @Optional() @IsArray() @IsString({ each: true }) add_tags?: string[];
   @Optional() @IsArray() @IsString({ each: true }) remove_tags?: string[];
@@ -82,11 +84,11 @@ const MEMBERS: Readonly<
   auto_renewal: { required: ['auto_renew'], optional: [] },
   transfer_lock: { required: ['transfer_locked'], optional: [] },
   nameservers: { required: ['nameservers'], optional: [] },
-  renewal: { required: [], optional: ['years', 'current_expiry', 'max_price'] },
+  renewal: { required: [], optional: ['years', 'current_expiry', 'max_price', 'max_price_each'] },
   registrant: { required: ['contacts'], optional: [] },
   tags: { required: [], optional: ['add_tags', 'remove_tags'] },
   template: { required: ['template'], optional: ['values'] },
-  transfer: { required: ['transfers', 'contacts'], optional: ['auto_renew'] },
+  transfer: { required: ['transfers', 'contacts'], optional: ['auto_renew', 'max_price_each'] },
 };
 const ALL_MEMBERS = [
   ...new Set(Object.values(MEMBERS).flatMap(({ required, optional }) => [...required, ...optional])),
@@ -112,7 +114,7 @@ const ACTIONS: {
   auto_renewal: ({ auto_renew: autoRenew = false }) => ({ kind: 'auto_renewal', autoRenew }),
   transfer_lock: ({ transfer_locked: locked = false }) => ({ kind: 'transfer_lock', locked }),
   nameservers: ({ nameservers: hosts = [] }) => ({ kind: 'nameservers', hosts }),
-  renewal: ({ years }) => ({ kind: 'renewal', years }),
+  renewal: (body) => ({ kind: 'renewal', years: body.years, ...priceOfEach(body) }),
   registrant: ({ contacts }) => ({
     kind: 'registrant',
     registrant: toRegistrant((contacts as ContactsBody).registrant),
@@ -138,6 +140,11 @@ function ofDomains<T>(
       return [id, read(value, `${member}.${id}`)];
     }),
   );
+}
+
+/** The most that each order costs, unless its own limit says otherwise. @throws ValidationError */
+function priceOfEach({ max_price_each: given }: BulkBody): { readonly maxPrice?: Money } {
+  return given ? { maxPrice: toMaxPrice(given, 'max_price_each') } : {};
 }
 
 const LATEST = 50;
@@ -179,7 +186,7 @@ export class BulkController {
       name,
       authCode,
       years,
-      ...toPriceLimit({ ...(max_price && { max_price }) }),
+      ...(max_price ? toPriceLimit({ max_price }) : priceOfEach(body)),
     }));
     const registrant = toRegistrant((contacts as ContactsBody).registrant);
     const command = { ...request.caller, orders, registrant, autoRenew };

@@ -7508,6 +7508,7 @@ public final class Client {
         Long years,
         Map<String, String> currentExpiry,
         Map<String, MaxPrice> maxPrice,
+        MaxPrice maxPriceEach,
         Contacts contacts,
         List<String> addTags,
         List<String> removeTags,
@@ -7515,67 +7516,71 @@ public final class Client {
         Map<String, String> values
     ) implements JsonValue {
         public StartBulkJob() {
-            this(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+            this(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
         }
 
         public StartBulkJob action(String action) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob domains(List<String> domains) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob filter(Map<String, Object> filter) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob transfers(List<BulkTransfer> transfers) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob autoRenew(Boolean autoRenew) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob transferLocked(Boolean transferLocked) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob nameservers(List<String> nameservers) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob years(Long years) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob currentExpiry(Map<String, String> currentExpiry) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob maxPrice(Map<String, MaxPrice> maxPrice) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+        }
+
+        public StartBulkJob maxPriceEach(MaxPrice maxPriceEach) {
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob contacts(Contacts contacts) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob addTags(List<String> addTags) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob removeTags(List<String> removeTags) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob template(String template) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob values(Map<String, String> values) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public static StartBulkJob fromJson(Object json) {
@@ -7594,6 +7599,7 @@ public final class Client {
                 asLong(data.get("years")),
                 asMap(data.get("current_expiry"), item -> asString(item)),
                 asMap(data.get("max_price"), item -> MaxPrice.fromJson(item)),
+                MaxPrice.fromJson(data.get("max_price_each")),
                 Contacts.fromJson(data.get("contacts")),
                 asList(data.get("add_tags"), item -> asString(item)),
                 asList(data.get("remove_tags"), item -> asString(item)),
@@ -7632,6 +7638,9 @@ public final class Client {
             }
             if (maxPrice != null) {
                 data.put("max_price", maxPrice);
+            }
+            if (maxPriceEach != null) {
+                data.put("max_price_each", maxPriceEach);
             }
             if (contacts != null) {
                 data.put("contacts", contacts);
