@@ -203,6 +203,34 @@ onBothDatabases('moves to other accounts', (service) => {
     expect((await to.put(path, state).expect(200)).body).toMatchObject({ name, empty: true });
   });
 
+  it('end more PTR records than are removed at once, which the reverse zone has in several versions', async () => {
+    const [{ body: zone }, { body: reverse }] = await Promise.all([
+      from.post('/api/zones', { name: 'addresses.example' }).expect(201),
+      from.post('/api/zones', { network: '10.6.0.0/16' }).expect(201),
+    ]);
+    const addresses = Array.from({ length: 1_001 }, (_each, index) => ({
+      type: 'A',
+      name: `h${index}`,
+      content: `10.6.${Math.floor(index / 250)}.${index % 250}`,
+      ptr: true,
+    }));
+    for (let at = 0; at < addresses.length; at += 500)
+      await from.post(`/api/zones/${zone.id}/dns/records/batch`, { create: addresses.slice(at, at + 500) }).expect(200);
+    const versions = async () =>
+      ((await from.get(`/api/zones/${reverse.id}/dns/history`).expect(200)).body as { removed: number }[])
+        .map(({ removed }) => removed)
+        .filter((removed) => removed > 0);
+    const move = await offered(zone.id as string);
+    expect((await from.get(`/api/moves/${move.id}`).expect(200)).body.effects).toContainEqual(
+      expect.stringContaining('are removed: at most 1001.'),
+    );
+
+    await accept(move.id).expect(200);
+
+    expect((await from.get(`/api/zones/${reverse.id}/dns/records`).expect(200)).body).toEqual([]);
+    expect((await versions()).toSorted((one, other) => one - other)).toEqual([1, 1_000]);
+  });
+
   it('move a zone without a registration, which has no registrant', async () => {
     const name = `hosted-${(serial += 1)}.example`;
     const { body: zone } = await from.post('/api/zones', { name }).expect(201);

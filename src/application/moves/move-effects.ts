@@ -24,7 +24,7 @@ export class FindMoveEffects {
     @inject(DomainReader) private readonly domains: Pick<DomainReader, 'page'>,
     @inject(ApiKeyReader) private readonly keys: Pick<ApiKeyReader, 'ofAccount'>,
     @inject(UserReader) private readonly users: Pick<UserReader, 'ofAccount'>,
-    @inject(RecordReader) private readonly records: Pick<RecordReader, 'withPtr'>,
+    @inject(RecordReader) private readonly records: Pick<RecordReader, 'countWithPtr'>,
     @inject(ConnectedServiceReader) private readonly services: ConnectedServiceReader,
     @inject(DesiredStateReader) private readonly states: Pick<DesiredStateReader, 'find'>,
     @inject(Clock) private readonly clock: Clock,
@@ -33,16 +33,15 @@ export class FindMoveEffects {
   /** @param moved the domain or zone, and the zones that move along */
   async execute(moved: readonly [DomainState, ...DomainState[]]): Promise<MoveEffects> {
     const [{ accountId }] = moved;
-    const [keys, people, states, services, ptrs, glue] = await Promise.all([
+    const [keys, people, states, services, addresses, glue] = await Promise.all([
       this.limitedKeys(accountId, moved),
       this.delegatedPeople(accountId, moved),
       this.statesOf(accountId, moved),
       this.servicesOf(accountId, moved),
-      this.records.withPtr(moved.map(({ id }) => id)),
+      this.records.countWithPtr(moved.map(({ id }) => id)),
       this.usersOfGlue(accountId, moved),
     ]);
     const tags = [...new Set(moved.flatMap((each) => each.tags))];
-    const addresses = [...ptrs.values()].flat().length;
     return {
       ends: [
         ...ALWAYS_ENDS,

@@ -65,6 +65,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       );
       expect(found.size).toBe(2);
       expect(await storage().records.withPtr([])).toEqual(new Map());
+      expect(await storage().records.countWithPtr(zones)).toBe(2);
     });
 
     it('tell of several zones their counters and whether DNSSEC is on', async () => {

@@ -198,17 +198,18 @@ export class ZoneCommit {
     if (!zone) return [];
     const records = (await (await stores.zones.past(zone)).records()).filter(({ ptr }) => ptr);
     const removed = records.map((state) => DnsRecord.fromState(state));
-    const plan = await this.ptrs.plan(stores.hostedNames, requester, name, {
-      change: { added: [], changed: [], removed },
-    });
-    const { ptrs } = await this.ptrs.acceptEach(plan, this.acceptLockedIn(stores));
-    for (const { name: reverse, before, decision } of ptrs)
-      await assertRecordsNeedNoApproval({ ...requester, domainId: before.domainId }, reverse, {
-        version: before.version,
-        change: decision.change,
-      });
-    await this.write(stores, ptrs);
-    return ptrs.filter(({ before, after }) => before !== after).map(publishedState);
+    const reverseZones = new Map<string, ZoneState>();
+    for (const writing of await this.ptrs.planWithdrawal(stores.hostedNames, requester, name, removed)) {
+      const { ptrs } = await this.ptrs.acceptEach({ writings: [writing], warnings: [] }, this.acceptLockedIn(stores));
+      for (const { name: reverse, before, decision } of ptrs)
+        await assertRecordsNeedNoApproval({ ...requester, domainId: before.domainId }, reverse, {
+          version: before.version,
+          change: decision.change,
+        });
+      await this.write(stores, ptrs);
+      for (const one of ptrs) if (one.before !== one.after) reverseZones.set(one.before.domainId, publishedState(one));
+    }
+    return [...reverseZones.values()];
   }
 
   /** Undefined if the zone changed meanwhile. */

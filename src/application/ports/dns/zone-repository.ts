@@ -25,6 +25,8 @@ export interface RecordReader {
   record(domainId: string, recordId: string): Promise<DnsRecordState | undefined>;
   /** The addresses of some zones that ask for a PTR record, by the id of the domain. */
   withPtr(domainIds: readonly string[]): Promise<ReadonlyMap<string, readonly DnsRecordState[]>>;
+  /** How many these are, of all zones together. */
+  countWithPtr(domainIds: readonly string[]): Promise<number>;
   /** Undefined if the zone does not exist. */
   find(domainId: string): Promise<ZoneHead | undefined>;
   /** With the domain's name and tags. Undefined also if the account has no such domain, or no longer. */

@@ -30,6 +30,8 @@ import { RecordTable, ZoneTable, type RecordRow, type ZoneRow } from './dns-tabl
 export const ROWS_PER_STATEMENT = 500;
 const NAMES_PER_READ = 2_000;
 
+const WITH_PTR = "type IN ('A', 'AAAA') AND ptr = 1";
+
 export const ZONES = `SELECT ${columnsOf(ZoneTable, { except: ['changed_at', 'cds', 'connects', 'discovery'] })} FROM zones`;
 export const RECORD_COLUMNS = columnsOf(RecordTable, { except: ['domain_id', 'identity_digest', 'version'] });
 
@@ -107,10 +109,20 @@ export class SqlRecordReader implements RecordReader {
 
   async withPtr(domainIds: readonly string[]): Promise<ReadonlyMap<string, readonly DnsRecordState[]>> {
     if (domainIds.length === 0) return new Map();
-    const sql = `SELECT domain_id, ${RECORD_COLUMNS} FROM dns_records WHERE domain_id IN (${placeholders(domainIds)}) AND type IN ('A', 'AAAA') AND ptr = 1 ORDER BY id`;
+    const sql = `SELECT domain_id, ${RECORD_COLUMNS} FROM dns_records WHERE domain_id IN (${placeholders(domainIds)}) AND ${WITH_PTR} ORDER BY id`;
     const rows = await this.database.query<RecordRow>(sql, [...domainIds]);
     const ofZones = groupedBy(rows, (row) => row.domain_id);
     return new Map([...ofZones].map(([id, found]) => [id, found.map(toRecordState)]));
+  }
+
+  async countWithPtr(domainIds: readonly string[]): Promise<number> {
+    let count = 0;
+    for await (const id of yieldBetween(domainIds)) {
+      const sql = `SELECT COUNT(*) AS amount FROM dns_records WHERE domain_id = ? AND ${WITH_PTR}`;
+      const [row] = await this.database.query<{ amount: number }>(sql, [id]);
+      count += row?.amount ?? 0;
+    }
+    return count;
   }
 
   find(domainId: string): Promise<ZoneHead | undefined> {

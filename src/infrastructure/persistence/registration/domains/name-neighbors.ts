@@ -1,3 +1,4 @@
+import { yieldBetween } from '../../../../application/shared/run-cooperatively';
 import { belowTerm, tldTerm } from '../../../../domain/portfolio/domain-terms';
 import type { NameNeighbors } from '../../../../domain/dns/zone-names/zone-ownership';
 import { parentsOf } from '../../../../domain/shared/domain-name';
@@ -29,7 +30,7 @@ export async function readNeighbors(queries: Queries, name: string, accountId: s
 
 export async function readZonesAmong(queries: Queries, names: readonly string[]): Promise<readonly DomainState[]> {
   const found: DomainState[] = [];
-  for (const some of chunks(names, NAMES_PER_QUERY)) {
+  for await (const some of yieldBetween(chunks(names, NAMES_PER_QUERY))) {
     const marks = some.map(() => '?').join(', ');
     const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE live_name IN (${marks}, ${marks})`;
     const rows = await queries.query<DomainRow>(sql, [...some, ...some.map(pendingName)]);

@@ -53,6 +53,10 @@ export class InMemoryRecordReader implements RecordReader {
       ?.records.find(({ id }) => id === recordId);
   }
 
+  async countWithPtr(domainIds: readonly string[]): Promise<number> {
+    return [...(await this.withPtr(domainIds)).values()].flat().length;
+  }
+
   async withPtr(domainIds: readonly string[]): Promise<ReadonlyMap<string, readonly DnsRecordState[]>> {
     const { zones } = this.committed();
     const found = domainIds.map((id) => [id, (zones.get(id)?.records ?? []).filter(({ ptr }) => ptr)] as const);
