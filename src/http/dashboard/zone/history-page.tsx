@@ -6,6 +6,7 @@ import { displayName } from '../layout/domain/domain-labels';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
 import { ChangeView } from './change-view';
+import { HistoryTimeline } from './history-timeline';
 import { MayChangeRecords } from './may-change-records';
 import { Cell, DateTime, Empty, Row, Table } from '../layout/components';
 
@@ -35,6 +36,7 @@ export function HistoryPage({ domain, page, names, changes, recordId }: HistoryP
         )}
         <MayChangeRecords domain={domain}> You can roll back to any of them.</MayChangeRecords>
       </p>
+      {recordId === undefined && <HistoryTimeline versions={page.items} />}
       <section class="card flush">
         {page.items.length === 0 ? (
           <Empty title={recordId === undefined ? 'No versions yet' : 'No version here changed the record'} />
