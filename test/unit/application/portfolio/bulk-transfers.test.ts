@@ -163,15 +163,15 @@ describe('bulk transfers', () => {
     await expect(retry.undo({ ...OURS, jobId: job.id })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('need a second person as a whole if one of them costs more than the rules allow', async () => {
+  it('need a second person as a whole if together they cost more than the rules allow', async () => {
     const over = { minor: 1_000, currency: 'USD' };
     const actor = { kind: 'user', id: 'usr_1', approvalRules: [{ changes: ['purchases'] as const, over }] } as const;
     const order = (minor: number) => ({ name: `of-${minor}.com`, authCode: 'x', maxPrice: { ...over, minor } });
     const started = (prices: readonly number[]) =>
       start.execute({ ...OURS, actor, orders: prices.map(order), registrant: A_REGISTRANT });
 
-    await started([999, 1_000]);
-    await expect(started([999, 1_001])).rejects.toMatchObject({ attempted: { kind: 'bulk_transfer' } });
+    await started([400, 600]);
+    await expect(started([400, 601])).rejects.toMatchObject({ attempted: { kind: 'bulk_transfer' } });
   });
 
   describe('that are reviewed', () => {
