@@ -147,7 +147,7 @@ function disguised(value: unknown): unknown {
 }
 
 /** Rules about the type of a value: without it, a limit says nothing. */
-const TYPE_RULES: ReadonlySet<string> = new Set(['isArray', 'isInt']);
+const TYPE_RULES: ReadonlySet<string> = new Set(['isArray', 'isInt', 'isNumber']);
 
 /** One issue per field: issues of nested fields take precedence, and the type of a value precedes other rules. */
 function issuesOf({ property, value, constraints = {}, children = [] }: ClassValidatorError, parent: string): Issue[] {

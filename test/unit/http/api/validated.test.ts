@@ -1,4 +1,5 @@
 import { NameserversBody } from '../../../../src/http/api/resources/settings';
+import { PriceLimitBody } from '../../../../src/http/api/resources/price-limit';
 import { QuoteBody, RegisterDomainBody } from '../../../../src/http/api/resources/registration';
 import { AddRecordBody, EditRecordsBody } from '../../../../src/http/api/resources/dns/records';
 import { assertNoMembers, validated } from '../../../../src/http/api/validated';
@@ -48,6 +49,7 @@ describe('the shape of a body', () => {
       'ttl must be a number; priority must be a number',
     ],
     [RegisterDomainBody, { name: 'a.com' }, 'contacts is required'],
+    [PriceLimitBody, { max_price: { amount: '20', currency: 'USD' } }, 'max_price.amount must be a number'],
     [RegisterDomainBody, { name: 'a.com', contacts: null }, 'contacts must be an object'],
     [
       RegisterDomainBody,
