@@ -12,11 +12,20 @@ const EVERY_MS = 60_000;
 const CONCURRENT_SCANS = 8;
 const BUSY_MS = 1_000;
 const MAX_NAMES = 1_000;
+/** Delegations cost nothing, so that one account could have all that wait, and all running scans, at nameservers that are slow. */
+const MAX_DELEGATIONS_OF_ACCOUNT = 100;
+const CONCURRENT_SCANS_OF_ACCOUNT = 2;
 
 interface NotifiedName {
+  /** Of the zone above, for a delegation. */
+  readonly delegatedBy: string | undefined;
   /** When its last scan began, in milliseconds of `performance.now`. */
   scannedAt: number;
   timer: NodeJS.Timeout | undefined;
+}
+
+interface Scan extends Pick<NotifiedName, 'delegatedBy'> {
+  readonly run: () => Promise<void>;
 }
 
 /**
@@ -26,7 +35,8 @@ interface NotifiedName {
 @injectable()
 export class ScanOnNotice {
   private readonly names = new Map<string, NotifiedName>();
-  private readonly running = new Set<Promise<void>>();
+  /** With the accounts that delegate the names. */
+  private readonly running = new Map<Promise<void>, string | undefined>();
 
   constructor(
     @inject(CdsScanReader) private readonly scans: Pick<CdsScanReader, 'candidate'>,
@@ -39,13 +49,15 @@ export class ScanOnNotice {
   /** `unknown`: the service is not the parent's side of this name, or does not read its CDS records. @throws StorageUnavailable */
   async execute(name: string): Promise<'accepted' | 'unknown' | 'busy'> {
     if (this.names.get(name)?.timer) return 'accepted';
-    if (!(await this.scanOf(name))) return 'unknown';
+    const found = await this.findScan(name);
+    if (!found) return 'unknown';
+    const { delegatedBy } = found;
     this.forgetOld();
     const known = this.names.get(name);
     if (known?.timer) return 'accepted';
-    if (!known && this.names.size >= MAX_NAMES) return 'busy';
+    if (!known && (this.names.size >= MAX_NAMES || this.hasManyNames(delegatedBy))) return 'busy';
     const waitMs = known ? Math.max(0, known.scannedAt + EVERY_MS - performance.now()) : 0;
-    this.schedule(name, known ?? { scannedAt: 0, timer: undefined }, waitMs);
+    this.schedule(name, known ?? { scannedAt: 0, timer: undefined, delegatedBy }, waitMs);
     return 'accepted';
   }
 
@@ -53,7 +65,7 @@ export class ScanOnNotice {
   async stop(): Promise<void> {
     for (const { timer } of this.names.values()) clearTimeout(timer);
     this.names.clear();
-    await Promise.all(this.running);
+    await Promise.all(this.running.keys());
   }
 
   private schedule(name: string, notified: NotifiedName, waitMs: number): void {
@@ -62,7 +74,9 @@ export class ScanOnNotice {
   }
 
   private begin(name: string, notified: NotifiedName): void {
-    if (this.running.size >= CONCURRENT_SCANS) return this.schedule(name, notified, BUSY_MS);
+    const { delegatedBy } = notified;
+    if (this.running.size >= CONCURRENT_SCANS || this.hasManyScans(delegatedBy))
+      return this.schedule(name, notified, BUSY_MS);
     notified.timer = undefined;
     notified.scannedAt = performance.now();
     const running: Promise<void> = this.scan(name)
@@ -70,27 +84,44 @@ export class ScanOnNotice {
         this.log[levelOf(error)]({ err: error, name }, 'a notified scan for CDS records failed'),
       )
       .finally(() => this.running.delete(running));
-    this.running.add(running);
+    this.running.set(running, delegatedBy);
   }
 
   private async scan(name: string): Promise<void> {
-    await (
-      await this.scanOf(name)
-    )?.();
+    await (await this.findScan(name))?.run();
+  }
+
+  private hasManyNames(account: string | undefined): boolean {
+    return (
+      count(
+        [...this.names.values()].map(({ delegatedBy }) => delegatedBy),
+        account,
+      ) >= MAX_DELEGATIONS_OF_ACCOUNT
+    );
+  }
+
+  private hasManyScans(account: string | undefined): boolean {
+    return count([...this.running.values()], account) >= CONCURRENT_SCANS_OF_ACCOUNT;
   }
 
   /** Undefined if the name is not scanned. */
-  private async scanOf(name: string): Promise<(() => Promise<void>) | undefined> {
+  private async findScan(name: string): Promise<Scan | undefined> {
     const policy = cdsPolicyOf(this.policies, name);
     const candidate = policy && (await this.scans.candidate(name));
     if (policy && candidate && this.scanChild.isForeign(candidate.nameservers))
-      return () => this.scanChild.execute(candidate, policy);
+      return { delegatedBy: undefined, run: () => this.scanChild.execute(candidate, policy) };
     const delegation = await this.scanDelegation.find(name);
-    return delegation && (() => this.scanDelegation.execute(delegation));
+    if (!delegation) return undefined;
+    return { delegatedBy: delegation.above.accountId, run: () => this.scanDelegation.execute(delegation) };
   }
 
   private forgetOld(): void {
     const before = performance.now() - EVERY_MS;
     for (const [name, { scannedAt, timer }] of this.names) if (!timer && scannedAt <= before) this.names.delete(name);
   }
+}
+
+/** How many are of the account; none if there is no account. */
+function count(accounts: readonly (string | undefined)[], account: string | undefined): number {
+  return account === undefined ? 0 : accounts.filter((each) => each === account).length;
 }

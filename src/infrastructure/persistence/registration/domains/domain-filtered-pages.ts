@@ -47,8 +47,9 @@ const INDEX_OF_STATUS: Partial<Record<DomainOrdering['column'], string>> = {
 };
 
 /**
- * Without a part of a name: those of most statuses, in the order of the list; those of some statuses, of each in its order; in the order of names, those of a term, which are stored in that order; otherwise the few domains of
- * one condition, looked up and sorted; otherwise the list in its order.
+ * Without a part of a name: those of most statuses, in the order of the list; those of some statuses, of each in its order; in the
+ * order of names, those of a term, which are stored in that order; otherwise the few domains of one condition, looked up and sorted;
+ * otherwise the list in its order.
  */
 export async function readFiltered<R extends PageRow>(
   queries: Queries,

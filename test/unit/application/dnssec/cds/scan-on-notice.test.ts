@@ -2,7 +2,7 @@ import { ScanOnNotice } from '../../../../../src/application/dnssec/cds/scan-on-
 import type { ScannedDelegation } from '../../../../../src/application/dnssec/cds/scan-delegation';
 import { TldPolicies } from '../../../../../src/domain/registration/tld-policy';
 import { settled, stopTime } from '../../../../support/use-cases/registration-scenario';
-import { UseCaseContext } from '../../../../support/use-cases/use-case-context';
+import { OURS, STRANGER, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
 const DELEGATED = 'k8s.corp.example';
 const HOSTS = ['ns1.elsewhere.net', 'ns2.elsewhere.net'];
@@ -36,11 +36,24 @@ describe('a NOTIFY(CDS) from the operator of a domain (RFC 9859)', () => {
       execute: async ({ name }: { readonly name: string }) => {
         scanned.push(name);
         if (fails) throw new Error('the registry is away');
-        if (finish) await new Promise<void>((resolve) => (finish = resolve));
+        const finishOthers = finish;
+        if (finishOthers)
+          await new Promise<void>((resolve) => {
+            finish = () => {
+              finishOthers();
+              resolve();
+            };
+          });
       },
     };
     const scanDelegation = {
-      find: async (name: string) => (name === DELEGATED ? ({ name } as ScannedDelegation) : undefined),
+      find: async (name: string) =>
+        name.endsWith('.corp.example')
+          ? ({
+              name,
+              above: { accountId: name.includes('other') ? STRANGER.accountId : OURS.accountId },
+            } as ScannedDelegation)
+          : undefined,
       execute: scanChild.execute,
     };
     const tlds = new TldPolicies(policies);
@@ -81,6 +94,18 @@ describe('a NOTIFY(CDS) from the operator of a domain (RFC 9859)', () => {
     await after(600_000);
 
     expect(scanned).toHaveLength(2);
+  });
+
+  it('is refused for the 101st delegation of an account, of which two are scanned at a time, and others do not wait', async () => {
+    finish = () => undefined;
+    for (let each = 0; each < 100; each += 1) await notices.execute(`${each}.corp.example`);
+
+    expect(await notices.execute('100.corp.example')).toBe('busy');
+    expect(await notices.execute('other.corp.example')).toBe('accepted');
+    expect(await notices.execute('one.com')).toBe('accepted');
+    await after(0);
+
+    expect(scanned).toEqual(['0.corp.example', '1.corp.example', 'other.corp.example', 'one.com']);
   });
 
   it('is logged if its scan fails, and the next one is taken', async () => {
