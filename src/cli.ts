@@ -16,7 +16,7 @@ import { RevokeApiKey } from './application/access/api-keys/revoke-api-key';
 import { UserReader } from './application/ports/access/users';
 import { SyncTemplates } from './application/dns/domain-connect/sync-templates';
 import { TryTemplate } from './application/dns/domain-connect/try-template';
-import { ConnectTemplateReader } from './application/ports/dns/connect-templates';
+import { ConnectTemplateReader } from './application/ports/dns/domain-connect';
 import { AddSecondary } from './application/dns/publishing/add-secondary';
 import { CreateTsigKey } from './application/dns/publishing/create-tsig-key';
 import { RaiseVersions } from './application/dns/publishing/raise-versions';

@@ -9,10 +9,15 @@ import { DnsProbe } from '../application/ports/health/health-repository';
 import { HealthSettings } from '../application/health/health-settings';
 import { systemResolvers } from '../infrastructure/nameserver/health/system-resolvers';
 import { NetworkDnsProbe } from '../infrastructure/nameserver/health/network-dns-probe';
-import { ParentZone, ChildZones, ParentalAgent } from '../application/ports/dns/parent-and-child-zones';
+import {
+  ParentZone,
+  ChildZones,
+  ParentalAgent,
+  ParentDelegations,
+} from '../application/ports/dns/parent-and-child-zones';
 import { AliasReader, AliasResolver } from '../application/ports/dns/alias-repository';
 import { RecordPublications } from '../application/dns/publishing/record-publications';
-import { ZonePublicationReader } from '../application/ports/dns/zone-publications';
+import { ZonePublicationReader, PublishedZones, ZonePublisher } from '../application/ports/dns/published-zones';
 import { PublicationWait } from '../application/dns/publishing/publication-wait';
 import { ZoneWriter } from '../application/dns/zones/zone-writer';
 import { SubZones } from '../application/hosting/sub-zones';
@@ -23,9 +28,7 @@ import { DomainReader } from '../application/ports/registration/domain-repositor
 import { ZoneReader } from '../application/ports/dns/zone-repository';
 import { Clock, IdGenerator, Log } from '../application/ports/system';
 import { Leases } from '../application/ports/storage/replicas';
-import { PublishedZones, ZonePublisher } from '../application/ports/dns/published-zones';
 import { SecondaryDirectory, SecondaryZones, TsigSecrets } from '../application/ports/dns/secondaries';
-import { ParentDelegations } from '../application/ports/dns/parent-delegations';
 import { ZoneSources } from '../application/ports/dns/zone-sources';
 import type { Config } from '../config';
 import type { DnsConfig } from '../config/dns-values';

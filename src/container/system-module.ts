@@ -23,7 +23,7 @@ import { Passwords, OneTimePasswords, PasskeyCeremonies } from '../application/p
 import { RequiredSecondFactor } from '../application/access/second-factor/remove-factors';
 import { SimpleWebAuthnCeremonies } from '../infrastructure/system/simplewebauthn-ceremonies';
 import { OtplibOneTimePasswords } from '../infrastructure/system/otplib-one-time-passwords';
-import { JobTokens } from '../application/ports/access/job-tokens';
+import { JobTokens } from '../application/ports/access/trust-rules';
 import { WebhookSender } from '../application/ports/access/webhooks';
 import { TokenGenerator } from '../application/ports/access/users';
 import { RetentionSettings } from '../application/retention/clean-up';

@@ -1,8 +1,7 @@
 import type { AccountReader, ApiKeyReader } from '../../src/application/ports/access/accounts-and-api-keys';
 import type { AuditReader } from '../../src/application/ports/access/audit-log';
-import type { EventFeed } from '../../src/application/ports/access/event-log';
+import type { EventFeed, FeedCursorReader } from '../../src/application/ports/access/event-log';
 import type { WebhookReader } from '../../src/application/ports/access/webhooks';
-import type { FeedCursorReader } from '../../src/application/ports/access/feed-cursors';
 import type { AccountMoveReader } from '../../src/application/ports/registration/account-moves';
 import type { BulkJobReader, DesiredStateReader } from '../../src/application/ports/portfolio/portfolio-repositories';
 import type { DomainReader, DomainQueries } from '../../src/application/ports/registration/domain-repository';

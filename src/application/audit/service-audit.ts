@@ -1,6 +1,6 @@
 import type { Requester } from '../../domain/access/actor';
 import type { AuditFact, AuditFacts } from '../../domain/access/audit-entry';
-import type { ConnectedService } from '../ports/dns/connected-services';
+import type { ConnectedService } from '../ports/dns/domain-connect';
 
 interface ServiceChange {
   readonly at: Date;

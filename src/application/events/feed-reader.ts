@@ -1,7 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import type { AccountEvent } from '../../domain/access/events/account-event';
-import { EventFeed, type EventFilter } from '../ports/access/event-log';
-import type { FeedCursor } from '../ports/access/feed-cursors';
+import { EventFeed, type EventFilter, type FeedCursor } from '../ports/access/event-log';
 import { UnitOfWork, type StoreName, type Stores } from '../ports/storage/unit-of-work';
 
 interface FeedPart {

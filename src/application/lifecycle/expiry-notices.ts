@@ -4,7 +4,7 @@ import type { EventFact } from '../../domain/access/events/account-event';
 import { addDays } from '../../domain/shared/calendar';
 import type { MailNotice } from '../../domain/access/notices/notice';
 import { causeOfExpiry } from '../notices/notice-of-event';
-import type { ExpiredDomain, ExpiringDomain } from '../ports/registration/expiry-notice-repository';
+import type { ExpiredDomain, ExpiringDomain } from '../ports/notices/mails-and-notices';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock, Log } from '../ports/system';
 import { Outage } from '../shared/outage';

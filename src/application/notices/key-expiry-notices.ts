@@ -3,7 +3,7 @@ import type { ApiKey } from '../../domain/access/api-key';
 import type { MailNotice } from '../../domain/access/notices/notice';
 import { addDays, DAY_MS } from '../../domain/shared/calendar';
 import { ApiKeyReader } from '../ports/access/accounts-and-api-keys';
-import { MailReader } from '../ports/notices/notice-repositories';
+import { MailReader } from '../ports/notices/mails-and-notices';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system';
 

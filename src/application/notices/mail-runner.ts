@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject, injectable } from '../ports/inject';
 import { retryAt, type Mail } from '../../domain/access/notices/mail';
-import { Mailer, type MailOutcome } from '../ports/notices/mailer';
-import { NoticeReader, type MailResult } from '../ports/notices/notice-repositories';
+import { Mailer, type MailOutcome, NoticeReader, type MailResult } from '../ports/notices/mails-and-notices';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { Clock, Log } from '../ports/system';
 import { emit } from '../shared/observation';

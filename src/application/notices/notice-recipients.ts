@@ -6,7 +6,7 @@ import type { UserState } from '../../domain/access/people/user';
 import { isEmailAddress } from '../../domain/shared/email-address';
 import { FactorReader } from '../ports/access/authentication-factors';
 import { IdentityReader, UserReader } from '../ports/access/users';
-import { MailSettingsReader } from '../ports/notices/notice-repositories';
+import { MailSettingsReader } from '../ports/notices/mails-and-notices';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { IdGenerator } from '../ports/system';
 import { NoticeSettings } from './notice-settings';

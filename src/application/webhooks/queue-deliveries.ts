@@ -5,8 +5,7 @@ import { typesMatching } from '../../domain/access/events/event-types';
 import type { Delivery } from '../../domain/access/webhooks/delivery';
 import type { Webhook } from '../../domain/access/webhooks/webhook';
 import { FeedReader } from '../events/feed-reader';
-import type { EventFilter } from '../ports/access/event-log';
-import { FeedCursorReader } from '../ports/access/feed-cursors';
+import { type EventFilter, FeedCursorReader } from '../ports/access/event-log';
 import { WebhookReader } from '../ports/access/webhooks';
 import { Clock, IdGenerator } from '../ports/system';
 

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey } from 'jose';
-import { IssuerUnavailable } from '../../application/ports/access/job-tokens';
+import { IssuerUnavailable } from '../../application/ports/access/trust-rules';
 import type { ReceiverAddresses } from '../webhooks/receiver-addresses';
 import { fetchJson } from './fetch-json';
 

@@ -4,7 +4,7 @@ import {
   TokenRefused,
   type JobToken,
   type JobTokens,
-} from '../../application/ports/access/job-tokens';
+} from '../../application/ports/access/trust-rules';
 import type { TrustRule } from '../../domain/access/trust/trust-rule';
 import { claimOf } from './claim-of';
 import type { IssuerKeys } from './issuer-keys';

@@ -1,4 +1,4 @@
-import type { OutgoingMail } from '../../application/ports/notices/mailer';
+import type { OutgoingMail } from '../../application/ports/notices/mails-and-notices';
 import type { MailSender } from '../../config/mail-values';
 
 /** A message of RFC 5322. Its id is the same whenever it is sent, so that mail programs show a second copy once. */

@@ -1,4 +1,4 @@
-import type { Mailer, MailOutcome, OutgoingMail } from '../../application/ports/notices/mailer';
+import type { Mailer, MailOutcome, OutgoingMail } from '../../application/ports/notices/mails-and-notices';
 
 /** Of the sandbox: the stored mail is all, and a page shows it. */
 export class OutboxMailer implements Mailer {

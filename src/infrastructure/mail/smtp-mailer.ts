@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type SmtpConnection from 'nodemailer/lib/smtp-connection';
-import type { Mailer, MailOutcome, OutgoingMail } from '../../application/ports/notices/mailer';
+import type { Mailer, MailOutcome, OutgoingMail } from '../../application/ports/notices/mails-and-notices';
 import type { MailSender, MailServer } from '../../config/mail-values';
 import { isEmailAddress } from '../../domain/shared/email-address';
 import { mimeOf } from './mime-of';

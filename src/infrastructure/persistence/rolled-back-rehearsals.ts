@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager } from 'typeorm';
-import type { AssertChange, RehearsedChange, Rehearsals } from '../../application/ports/storage/rehearsals';
-import type { Stores } from '../../application/ports/storage/unit-of-work';
+import type { AssertChange, RehearsedChange, Rehearsals, Stores } from '../../application/ports/storage/unit-of-work';
 import type { BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
 import type { Operation } from '../../domain/registration/operation';
 import type { Transfer } from '../../domain/registration/transfer';

@@ -1,6 +1,6 @@
 import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { FactorReader } from '../../../src/application/ports/access/authentication-factors';
-import { MailReader } from '../../../src/application/ports/notices/notice-repositories';
+import { MailReader } from '../../../src/application/ports/notices/mails-and-notices';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { aUser, DashboardClient, signIn } from '../../support/dashboard/dashboard-client';
 import { startService } from '../../support/service/service';

@@ -3,7 +3,7 @@ import { RequestPasswordReset } from '../../../src/application/access/sign-in/re
 import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { MailRunner } from '../../../src/application/notices/mail-runner';
 import { UnsubscribeLinks } from '../../../src/application/notices/unsubscribe-links';
-import { MailReader, MailSettingsReader } from '../../../src/application/ports/notices/notice-repositories';
+import { MailReader, MailSettingsReader } from '../../../src/application/ports/notices/mails-and-notices';
 import { UserReader } from '../../../src/application/ports/access/users';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../../src/domain/access/actor';

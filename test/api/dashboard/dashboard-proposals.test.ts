@@ -1,5 +1,5 @@
 import { MailRunner } from '../../../src/application/notices/mail-runner';
-import { MailReader } from '../../../src/application/ports/notices/notice-repositories';
+import { MailReader } from '../../../src/application/ports/notices/mails-and-notices';
 import { SessionReader, UserReader } from '../../../src/application/ports/access/users';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { Clock } from '../../../src/application/ports/system';

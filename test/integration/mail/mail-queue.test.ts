@@ -5,7 +5,7 @@ import { noticeOfEvent } from '../../../src/application/notices/notice-of-event'
 import { NoticeRecipients } from '../../../src/application/notices/notice-recipients';
 import { UnsubscribeLinks } from '../../../src/application/notices/unsubscribe-links';
 import { ExpiryNotices } from '../../../src/application/lifecycle/expiry-notices';
-import type { Mailer } from '../../../src/application/ports/notices/mailer';
+import type { Mailer } from '../../../src/application/ports/notices/mails-and-notices';
 import { openAccount } from '../../../src/domain/access/account';
 import { User } from '../../../src/domain/access/people/user';
 import type { DomainState } from '../../../src/domain/registration/domain';

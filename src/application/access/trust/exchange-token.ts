@@ -7,9 +7,8 @@ import { unmetClaim, type TrustRule } from '../../../domain/access/trust/trust-r
 import { ServiceError } from '../../../domain/shared/service-error';
 import { keyChanged } from '../../audit/access-audit';
 import { KeyGenerator } from '../../ports/access/accounts-and-api-keys';
-import { JobTokens, TokenRefused, type JobToken } from '../../ports/access/job-tokens';
+import { JobTokens, TokenRefused, type JobToken, TrustRuleReader } from '../../ports/access/trust-rules';
 import { AccountRateLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
-import { TrustRuleReader } from '../../ports/access/trust-rules';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';
 import { assertWithinIssuer } from '../api-keys/assert-within-issuer';

@@ -10,8 +10,7 @@ import {
   type TrustRuleSettings,
 } from '../../../domain/access/trust/trust-rule';
 import { keyChanged, trustRuleChanged } from '../../audit/access-audit';
-import { JobTokens } from '../../ports/access/job-tokens';
-import { TrustRuleReader } from '../../ports/access/trust-rules';
+import { JobTokens, TrustRuleReader } from '../../ports/access/trust-rules';
 import { UnitOfWork, type HookStore, type Stores, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { Clock, IdGenerator } from '../../ports/system';
 import { lockAsOwner } from '../users/lock-as-owner';

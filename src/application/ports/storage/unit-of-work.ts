@@ -1,11 +1,10 @@
 import { token } from '../inject';
 import type { AccountRepository, ApiKeyRepository, KeySpending } from '../access/accounts-and-api-keys';
 import type { AuditLog } from '../access/audit-log';
-import type { EventLog } from '../access/event-log';
-import type { ZonePublicationRepository } from '../dns/zone-publications';
+import type { EventLog, FeedCursorRepository } from '../access/event-log';
+import type { ZonePublicationRepository } from '../dns/published-zones';
 import type { TrustRuleRepository } from '../access/trust-rules';
 import type { DeliveryRepository, WebhookRepository } from '../access/webhooks';
-import type { FeedCursorRepository } from '../access/feed-cursors';
 import type {
   BulkJobRepository,
   DesiredStateRepository,
@@ -16,8 +15,12 @@ import type { FactorRepository } from '../access/authentication-factors';
 import type { AccountMoveRepository } from '../registration/account-moves';
 import type { ProposalRepository } from '../access/proposals';
 import type { UsedTokens } from '../access/used-tokens';
-import type { MailRepository, MailSettingsRepository, NoticeRepository } from '../notices/notice-repositories';
-import type { ExpiryNoticeRepository } from '../registration/expiry-notice-repository';
+import type {
+  MailRepository,
+  MailSettingsRepository,
+  NoticeRepository,
+  ExpiryNoticeRepository,
+} from '../notices/mails-and-notices';
 import type { DomainRepository } from '../registration/domain-repository';
 import type { IdempotencyRecordRepository } from '../access/idempotency-record-repository';
 import type { HealthRepository } from '../health/health-repository';
@@ -26,14 +29,16 @@ import type { OperationRepository } from '../registration/operation-repository';
 import type { TransferRepository } from '../registration/transfer-repository';
 import type { DeadLetters } from '../registry/message-queues';
 import type { ZoneSigningRepository, SigningRepository } from '../dns/signing-repository';
-import type { CdsScanRepository } from '../dns/parent-and-child-zones';
+import type { CdsScanRepository, ZoneDelegationRepository } from '../dns/parent-and-child-zones';
 import type { HostedNameRepository } from '../dns/hosted-names';
 import type { AliasRepository } from '../dns/alias-repository';
-import type { ZoneDelegationRepository } from '../dns/parent-delegations';
-import type { ConnectTemplateRepository } from '../dns/connect-templates';
-import type { ConnectedServiceRepository } from '../dns/connected-services';
+import type { ConnectTemplateRepository, ConnectedServiceRepository } from '../dns/domain-connect';
 import type { TemplateRepository } from '../dns/template-repository';
 import type { ZoneRepository } from '../dns/zone-repository';
+import type { AuditFact } from '../../../domain/access/audit-entry';
+import type { BulkStep } from '../../../domain/portfolio/bulk-job';
+import type { OperationState } from '../../../domain/registration/operation';
+import type { TransferState } from '../../../domain/registration/transfer';
 
 /** What can be written within one transaction. A use case, and what it calls, name the repositories that they need. */
 export interface Stores {
@@ -111,3 +116,29 @@ export type HookStore = 'bulkJobs' | 'idempotencyRecords';
  * once, and at the same time as the writes of the change. If it throws, the change is undone.
  */
 export type TransactionHook<T> = (stores: Pick<Stores, HookStore>, result: T) => Promise<void>;
+
+/** What a change would store. */
+export interface RehearsedChange {
+  readonly facts: readonly AuditFact[];
+  readonly operations: readonly OperationState[];
+  readonly transfers: readonly TransferState[];
+  /** What a bulk job would do, domain after domain. */
+  readonly bulkSteps: readonly BulkStep[];
+}
+
+/** Runs within the unit of work that stores the change. */
+export type AssertChange = (change: RehearsedChange, stores: Pick<Stores, 'domains'>) => Promise<void>;
+
+/** Finds out what a use case would do, with all of its checks. */
+export interface Rehearsals {
+  /**
+   * Runs `work` until the end of its first unit of work that stores something; only audit entries, operations, transfers and
+   * bulk jobs are told.
+   * Every unit of work in it is undone. Undefined if `work` ends without such a one: it changes nothing. For use cases that change zones, their dry run is meant,
+   * because changes of zones share units of work. @throws what `work` throws
+   */
+  rehearse(work: () => Promise<unknown>): Promise<RehearsedChange | undefined>;
+  /** Runs `work`, unless `assert`, which is given what a rehearsal would tell, throws: then that is undone. @throws what both throw */
+  guard<T>(work: () => Promise<T>, assert: AssertChange): Promise<T>;
+}
+export const Rehearsals = token<Rehearsals>('Rehearsals');

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { DomainReader } from '../../../application/ports/registration/domain-repository';
-import { Rehearsals, type RehearsedChange } from '../../../application/ports/storage/rehearsals';
+import { Rehearsals, type RehearsedChange } from '../../../application/ports/storage/unit-of-work';
 import { jsonTask } from '../../../application/shared/json-task';
 import { runCooperatively } from '../../../application/shared/run-cooperatively';
 import type { PresentPlan } from '../../../application/proposals/decide-proposal';

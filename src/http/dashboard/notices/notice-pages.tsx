@@ -2,7 +2,7 @@ import { ChangeMailSettings } from '../../../application/notices/change-mail-set
 import { NoticeSettings } from '../../../application/notices/notice-settings';
 import { UnsubscribeLinks } from '../../../application/notices/unsubscribe-links';
 import { inject, injectable } from '../../../application/ports/inject';
-import { MailReader, MailSettingsReader } from '../../../application/ports/notices/notice-repositories';
+import { MailReader, MailSettingsReader } from '../../../application/ports/notices/mails-and-notices';
 import { KINDS_FOR_PEOPLE, MAIL_RULES } from '../../../domain/access/notices/notice';
 import { buildUrl } from '../build-url';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';

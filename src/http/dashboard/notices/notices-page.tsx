@@ -1,4 +1,4 @@
-import type { MailSettings } from '../../../application/ports/notices/notice-repositories';
+import type { MailSettings } from '../../../application/ports/notices/mails-and-notices';
 import type { Mail } from '../../../domain/access/notices/mail';
 import { KINDS_FOR_PEOPLE, MAIL_RULES, type MailKind } from '../../../domain/access/notices/notice';
 import { timeZones } from '../../../domain/access/notices/time-zone';

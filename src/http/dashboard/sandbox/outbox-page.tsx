@@ -1,4 +1,4 @@
-import type { OutgoingMail } from '../../../application/ports/notices/mailer';
+import type { OutgoingMail } from '../../../application/ports/notices/mails-and-notices';
 import type { Mail, MailStatus } from '../../../domain/access/notices/mail';
 import { buildUrl } from '../build-url';
 import { Badge, Card, Cell, DateTime, Empty, PageHeading, Row, Table, type Tone } from '../layout/components';

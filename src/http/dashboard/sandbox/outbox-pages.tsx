@@ -1,6 +1,6 @@
 import { ComposeMail } from '../../../application/notices/compose-mail';
 import { inject, injectable } from '../../../application/ports/inject';
-import { MailReader } from '../../../application/ports/notices/notice-repositories';
+import { MailReader } from '../../../application/ports/notices/mails-and-notices';
 import type { Mail } from '../../../domain/access/notices/mail';
 import { RouteNotFound } from '../../shared/errors';
 import { readParameter } from '../form-fields';

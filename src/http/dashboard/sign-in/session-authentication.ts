@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { inject, injectable } from '../../../application/ports/inject';
 import { RequiredSecondFactor } from '../../../application/access/second-factor/remove-factors';
 import { AccountReader } from '../../../application/ports/access/accounts-and-api-keys';
-import { MailSettingsReader } from '../../../application/ports/notices/notice-repositories';
+import { MailSettingsReader } from '../../../application/ports/notices/mails-and-notices';
 import { UserReader } from '../../../application/ports/access/users';
 import type { Account } from '../../../domain/access/account';
 import { actorOfUser, type UserState } from '../../../domain/access/people/user';

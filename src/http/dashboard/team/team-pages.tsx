@@ -6,7 +6,7 @@ import { InviteForDomains } from '../../../application/portfolio/invite-for-doma
 import { parseUserRights } from '../../../domain/access/people/role';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { NoticeSettings } from '../../../application/notices/notice-settings';
-import { MailReader } from '../../../application/ports/notices/notice-repositories';
+import { MailReader } from '../../../application/ports/notices/mails-and-notices';
 import {
   CountGrantedDomains,
   describeGranted,

@@ -1,4 +1,4 @@
-import type { MailReaderContext } from '../../../application/ports/notices/mail-templates';
+import type { MailReaderContext } from '../../../application/ports/notices/mails-and-notices';
 import type { Mail } from '../../../domain/access/notices/mail';
 import type { MailKind } from '../../../domain/access/notices/notice';
 import { formatDate, formatDateTime } from '../../../domain/shared/date-text';

@@ -1,4 +1,8 @@
-import type { MailReaderContext, MailTemplates, WrittenMail } from '../../../application/ports/notices/mail-templates';
+import type {
+  MailReaderContext,
+  MailTemplates,
+  WrittenMail,
+} from '../../../application/ports/notices/mails-and-notices';
 import type { Mail } from '../../../domain/access/notices/mail';
 import { mailHtml } from './mail-html';
 import { mailText } from './mail-text';

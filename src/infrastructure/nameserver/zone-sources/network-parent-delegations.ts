@@ -3,7 +3,7 @@ import type {
   DelegationAnswer,
   ParentDelegations,
   TextAnswer,
-} from '../../../application/ports/dns/parent-delegations';
+} from '../../../application/ports/dns/parent-and-child-zones';
 import { ask, isAnswered, NAME_ERROR, query, rcodeOf } from './dns-query';
 import { MAX_NAMESERVERS, namesIn, OperatorResolvers, type ResolverSettings } from './operator-resolvers';
 

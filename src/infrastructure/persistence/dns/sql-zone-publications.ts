@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import type { ZoneState } from '../../../application/ports/dns/published-zones';
 import type {
+  ZoneState,
   UnrecordedZone,
   ZonePublicationReader,
   ZonePublicationRepository,
-} from '../../../application/ports/dns/zone-publications';
+} from '../../../application/ports/dns/published-zones';
 import type { Queries } from '../database/database';
 import { placeholders } from '../database/table';
 import type { ZonePublicationRow } from './dns-tables';

@@ -21,7 +21,7 @@ import { yieldBetween } from '../../../application/shared/run-cooperatively';
 import { columnsOf, sendStatements, insertRows, packed, STATEMENT_LENGTH, placeholders } from '../database/table';
 import { keepAddressChanges } from './aliases/address-history';
 import { SqlZoneDiscovery } from '../domain-connect/sql-zone-discovery';
-import type { ZoneDiscovery } from '../../../application/ports/dns/zone-discovery';
+import type { ZoneDiscovery } from '../../../application/ports/dns/zone-sources';
 import { aliasStatements, changedAliases } from './aliases/alias-rows';
 import { digestOf, storeChanges, storeVersion } from './zone-changes';
 import type { TouchedZones } from './touched-zones';

@@ -4,7 +4,7 @@ import type {
   ConnectTemplateRepository,
   ListedConnectTemplate,
   StoredConnectTemplate,
-} from '../../../application/ports/dns/connect-templates';
+} from '../../../application/ports/dns/domain-connect';
 import type { Queries } from '../database/database';
 import { columnsOf, insertRows, rowOf, stateOf } from '../database/table';
 import {

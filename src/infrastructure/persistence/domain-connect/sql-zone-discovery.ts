@@ -1,4 +1,4 @@
-import type { ZoneDiscovery, ZoneDiscoveryReader } from '../../../application/ports/dns/zone-discovery';
+import type { ZoneDiscovery, ZoneDiscoveryReader } from '../../../application/ports/dns/zone-sources';
 import type { DelegationState } from '../../../domain/dns/delegation';
 import { isHosted, isZoneServed, type DomainStatus } from '../../../domain/registration/domain-status';
 import type { Queries } from '../database/database';

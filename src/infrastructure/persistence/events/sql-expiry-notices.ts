@@ -4,7 +4,7 @@ import type {
   ExpiringDomain,
   ExpiryNoticeRepository,
   NoticeSpan,
-} from '../../../application/ports/registration/expiry-notice-repository';
+} from '../../../application/ports/notices/mails-and-notices';
 import { addDays } from '../../../domain/shared/calendar';
 import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis } from '../database/table';

@@ -3,7 +3,7 @@ import type {
   MailSettings,
   MailSettingsReader,
   MailSettingsRepository,
-} from '../../../application/ports/notices/notice-repositories';
+} from '../../../application/ports/notices/mails-and-notices';
 import type { Queries } from '../database/database';
 import { columnsOf, rowOf, stateOf } from '../database/table';
 import { MailSettingsTable, type MailSettingsRow } from './notice-tables';

@@ -4,7 +4,7 @@ import type {
   MailReader,
   MailRepository,
   MailResult,
-} from '../../../application/ports/notices/notice-repositories';
+} from '../../../application/ports/notices/mails-and-notices';
 import type { Mail, NewMail } from '../../../domain/access/notices/mail';
 import type { Queries } from '../database/database';
 import { columnsOf, placeholders, rowOf, stateOf } from '../database/table';

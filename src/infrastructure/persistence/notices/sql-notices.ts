@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { NoticeReader, NoticeRepository } from '../../../application/ports/notices/notice-repositories';
+import type { NoticeReader, NoticeRepository } from '../../../application/ports/notices/mails-and-notices';
 import type { MailNotice, StoredNotice } from '../../../domain/access/notices/notice';
 import type { Queries } from '../database/database';
 import { columnsOf, insertRows, rowOf, stateOf } from '../database/table';

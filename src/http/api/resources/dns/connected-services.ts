@@ -7,7 +7,7 @@ import {
   type ServiceStatus,
 } from '../../../../application/dns/domain-connect/list-connected-services';
 import { ReadConnects } from '../../../../application/dns/domain-connect/read-connects';
-import type { ZoneDiscovery } from '../../../../application/ports/dns/zone-discovery';
+import type { ZoneDiscovery } from '../../../../application/ports/dns/zone-sources';
 import type { InstanceRecord } from '../../../../domain/domain-connect/applied-instance';
 import { ok, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';

@@ -4,7 +4,7 @@ import type {
   FeedCursorRepository,
   FeedReaderKind,
   FeedReaderName,
-} from '../../../../../src/application/ports/access/feed-cursors';
+} from '../../../../../src/application/ports/access/event-log';
 import type { Tables } from '../tables';
 
 const keyOf = ({ kind, readerId }: FeedReaderName) => `${kind} ${readerId}`;

@@ -8,7 +8,7 @@ import type {
   MailSettingsRepository,
   NoticeReader,
   NoticeRepository,
-} from '../../../../../src/application/ports/notices/notice-repositories';
+} from '../../../../../src/application/ports/notices/mails-and-notices';
 import type { Mail, NewMail } from '../../../../../src/domain/access/notices/mail';
 import type { MailNotice, StoredNotice } from '../../../../../src/domain/access/notices/notice';
 import type { Tables } from '../tables';

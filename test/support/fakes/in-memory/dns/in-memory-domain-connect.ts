@@ -3,12 +3,10 @@ import type {
   ConnectTemplateRepository,
   ListedConnectTemplate,
   StoredConnectTemplate,
-} from '../../../../../src/application/ports/dns/connect-templates';
-import type {
   ConnectedService,
   ConnectedServiceRepository,
-} from '../../../../../src/application/ports/dns/connected-services';
-import type { ZoneDiscovery, ZoneDiscoveryReader } from '../../../../../src/application/ports/dns/zone-discovery';
+} from '../../../../../src/application/ports/dns/domain-connect';
+import type { ZoneDiscovery, ZoneDiscoveryReader } from '../../../../../src/application/ports/dns/zone-sources';
 import { isHosted, isZoneServed } from '../../../../../src/domain/registration/domain-status';
 import type { Tables } from '../tables';
 

@@ -1,5 +1,4 @@
-import type { ZoneState } from '../../../../../src/application/ports/dns/published-zones';
-import type { ZonePublicationRepository } from '../../../../../src/application/ports/dns/zone-publications';
+import type { ZoneState, ZonePublicationRepository } from '../../../../../src/application/ports/dns/published-zones';
 import type { Tables } from '../tables';
 
 export class InMemoryZonePublications implements ZonePublicationRepository {

@@ -3,7 +3,7 @@ import type {
   ExpiringDomain,
   ExpiryNoticeRepository,
   NoticeSpan,
-} from '../../../../../src/application/ports/registration/expiry-notice-repository';
+} from '../../../../../src/application/ports/notices/mails-and-notices';
 import { addDays } from '../../../../../src/domain/shared/calendar';
 import type { Tables } from '../tables';
 

@@ -1,5 +1,4 @@
-import type { SecondaryReport } from '../../../../../src/application/ports/dns/published-zones';
-import type { UnrecordedZone } from '../../../../../src/application/ports/dns/zone-publications';
+import type { SecondaryReport, UnrecordedZone } from '../../../../../src/application/ports/dns/published-zones';
 import { StorageUnavailable } from '../../../../../src/application/ports/storage/storage-unavailable';
 import { PublicationRecorder } from '../../../../../src/infrastructure/nameserver/notify/publication-recorder';
 import { MovableClock } from '../../../../support/fakes/movable-clock';

@@ -2,6 +2,60 @@ import { token } from '../inject';
 import type { Mail, NewMail } from '../../../domain/access/notices/mail';
 import type { MailNotice, StoredNotice } from '../../../domain/access/notices/notice';
 
+export interface OutgoingMail {
+  /** The same whenever it is sent. */
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** One click ends mails of this kind (RFC 8058); undefined for those that cannot be switched off. */
+  readonly unsubscribeUrl: string | undefined;
+}
+
+export type MailOutcome =
+  | { readonly kind: 'sent'; readonly response: string }
+  /** For good (SMTP 5xx). */
+  | { readonly kind: 'refused'; readonly response: string }
+  /** Not sent, and may be later. `isOutage`: nothing can be sent to anyone. */
+  | { readonly kind: 'deferred'; readonly response: string; readonly isOutage: boolean }
+  /** The connection was lost after the text was sent, or a part of it. */
+  | { readonly kind: 'unknown'; readonly response: string }
+  /** `beforeContent` returned false; nothing was sent. */
+  | { readonly kind: 'withdrawn' };
+
+/** Sends mails. Repeating a call sends a second mail. */
+export interface Mailer {
+  /**
+   * Calls `beforeContent` at most once: when the server has accepted the recipient, before the first octet of the mail. If it returns
+   * false or throws, nothing is sent. Without a call nothing was sent either. Never throws, and ends within four minutes.
+   */
+  send(mail: OutgoingMail, beforeContent: () => Promise<boolean>): Promise<MailOutcome>;
+}
+export const Mailer = token<Mailer>('Mailer');
+
+export interface MailReaderContext {
+  readonly publicUrl: string;
+  /** IANA name: of the dates in the text. */
+  readonly timeZone: string;
+  /** The secret part of the mail's link. */
+  readonly secret: string | undefined;
+  readonly unsubscribeUrl: string | undefined;
+}
+
+export interface WrittenMail {
+  /** One line. */
+  readonly subject: string;
+  readonly text: string;
+  /** A whole document that loads nothing. */
+  readonly html: string;
+}
+
+export interface MailTemplates {
+  write(mail: Pick<Mail, 'kind' | 'data' | 'domain' | 'at' | 'recipient'>, context: MailReaderContext): WrittenMail;
+}
+export const MailTemplates = token<MailTemplates>('MailTemplates');
+
 /** Within a unit of work. */
 export interface NoticeRepository {
   /** Does nothing if mail is off. */
@@ -77,4 +131,33 @@ export interface MailSettingsRepository {
   /** Locks it for the rest of the unit of work, if it exists. */
   lock(personId: string): Promise<MailSettings>;
   save(settings: MailSettings): Promise<void>;
+}
+
+/** A domain that has come within so many days of its expiry. */
+export interface ExpiringDomain {
+  readonly id: string;
+  readonly name: string;
+  readonly accountId: string;
+  readonly expiresAt: Date;
+  readonly autoRenew: boolean;
+  readonly days: number;
+}
+
+export type ExpiredDomain = Omit<ExpiringDomain, 'days'>;
+
+export interface NoticeSpan {
+  readonly from: Date;
+  readonly to: Date;
+  readonly now: Date;
+}
+
+/** How far the notices of expiries have come, in the time in which domains live. Within a unit of work. */
+export interface ExpiryNoticeRepository {
+  /** Until when notices are written; `now` if there were none yet. Holds it for the rest of the unit of work. */
+  lock(now: Date): Promise<Date>;
+  moveTo(until: Date): Promise<void>;
+  /** The active domains that came within some of these days of their expiry after `from` and until `to`, and have not come within fewer by `now`. @param days ascending */
+  reached(span: NoticeSpan, days: readonly number[]): Promise<readonly ExpiringDomain[]>;
+  /** The domains that expired after `after` and until `until`, and were not renewed. */
+  expired(after: Date, until: Date): Promise<readonly ExpiredDomain[]>;
 }
