@@ -4,7 +4,7 @@ import { ServiceError } from '../../domain/shared/service-error';
 import { STATUS } from '../shared/error-codes';
 import type { DashboardRequest, DashboardResponse } from './dashboard-route';
 import { OUTAGE, type FormIssues } from './form-issues';
-import { ResubmitFormPage } from './layout/resubmit-form-page';
+import { ResubmitFormPage } from './layout/forms/resubmit-form-page';
 import { readReturnPath, readSubmittedFields } from './middleware/saved-forms';
 import { PageRenderer } from './page-renderer';
 

@@ -3,9 +3,9 @@ import type { RecordTemplate } from '../../../domain/dns/templates/record-templa
 import type { FormIssues } from '../form-issues';
 import { Card, PageHeading } from '../layout/components';
 import { displayName } from '../layout/domain/domain-labels';
-import { FormActions } from '../layout/form-actions';
-import { Field, TextArea } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { Field, TextArea } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { ChangeView, listChangedRecords } from '../zone/change-view';
 
 const FORM = '/add/dns';

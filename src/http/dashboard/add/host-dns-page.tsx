@@ -2,9 +2,9 @@ import type { RecordsHidden } from '../../../domain/dns/dns-errors';
 import type { RecordTemplate } from '../../../domain/dns/templates/record-template';
 import type { FormIssues } from '../form-issues';
 import { PageHeading } from '../layout/components';
-import { FormActions } from '../layout/form-actions';
-import { Checkbox, Field, Select } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { Checkbox, Field, Select } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { displayName } from '../layout/domain/domain-labels';
 import { TransferKeyFields } from '../zone/zone-file-page';
 

@@ -20,7 +20,7 @@ import { setFlash } from '../flash';
 import { readField, readOptionalField, readParameter } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
 import { displayName } from '../layout/domain/domain-labels';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { PageRenderer, type PageHead } from '../page-renderer';
 import { redirect } from '../redirect';
 import { describeLeftOut, LINE_ISSUES, readText, readTsig, SOURCE_FIELDS } from '../zone/zone-file-pages';

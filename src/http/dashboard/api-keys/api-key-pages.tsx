@@ -16,7 +16,7 @@ import { buildUrl } from '../build-url';
 import { readField, readOptionalField, readParameter } from '../form-fields';
 import { formatCursor, loadListPage, parseCursor, type ListPage } from '../list-page';
 import { DashboardSettings } from '../dashboard-settings';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { setFlash } from '../flash';
 import { Reauthentication } from '../reauthentication/reauthentication';
 import { PageRenderer } from '../page-renderer';

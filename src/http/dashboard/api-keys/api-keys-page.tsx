@@ -2,7 +2,7 @@ import { describeLimits } from '../../../domain/access/describe-limits';
 import { MAX_ACTIVE_KEYS, tsigNameOf, type ApiKey } from '../../../domain/access/api-key';
 import { getActorName, type ActorNames } from '../activity/actor-names';
 import { formatTimeAgo, formatRelativeDay } from '../layout/dates';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { usePage } from '../layout/page-context';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';

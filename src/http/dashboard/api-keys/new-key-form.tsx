@@ -1,9 +1,9 @@
 import type { KeyPreset } from '../../../application/access/key-presets/key-presets';
 import { SCOPES, type Scope } from '../../../domain/access/api-key';
 import type { FormIssues } from '../form-issues';
-import { FormActions } from '../layout/form-actions';
-import { Checkbox, Field, Radios } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { Checkbox, Field, Radios } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { PageHeading } from '../layout/components';
 
 /** What a key of each scope may do. */

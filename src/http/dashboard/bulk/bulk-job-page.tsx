@@ -6,7 +6,7 @@ import { formatDate, formatDateTime } from '../../../domain/shared/date-text';
 import { displayName } from '../layout/domain/domain-labels';
 import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, type Tone } from '../layout/components';
 import { formatPrice } from '../layout/money';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { followProgress, RefreshLink } from '../layout/live-progress';
 import { usePage, useTimeZone } from '../layout/page-context';
 import { allows } from '../user-session';

@@ -5,8 +5,8 @@ import { changesNothing } from '../../../domain/dns/zone-change';
 import type { FormIssues } from '../form-issues';
 import { Card, PageHeading } from '../layout/components';
 import { displayName } from '../layout/domain/domain-labels';
-import { FormActions } from '../layout/form-actions';
-import { PostForm } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { PostForm } from '../layout/forms/forms';
 import { PlanView } from '../zone/plan-view';
 
 export const PLAN_FIELD = 'plan';

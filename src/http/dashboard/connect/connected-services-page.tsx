@@ -4,7 +4,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { Badge, Card, Cell, Confirm, DateTime, Empty, Row, Table } from '../layout/components';
 import { DomainLayout } from '../layout/domain/domain-layout';
 import { displayName } from '../layout/domain/domain-labels';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { MayChangeRecords } from '../zone/may-change-records';
 
 interface ConnectedServicesPageProps {

@@ -9,10 +9,10 @@ import { isAllowed, isHosted, isServed, type DomainStatus } from '../../../domai
 import { DomainLayout } from '../layout/domain/domain-layout';
 import { STATUS_LABELS } from '../layout/domain/domain-labels';
 import { Badge, Card, DateTime } from '../layout/components';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { followProgress, RefreshLink } from '../layout/live-progress';
 import { MayDo } from '../layout/may-do';
-import { ToggleSwitch } from '../layout/toggle-switch';
+import { ToggleSwitch } from '../layout/forms/toggle-switch';
 import {
   CDS_OUTCOME_TEXTS,
   CDS_POLICY_TEXTS,

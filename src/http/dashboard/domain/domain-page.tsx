@@ -4,7 +4,7 @@ import type { LifecycleDates } from '../../../domain/registration/lifecycle';
 import type { OperationState } from '../../../domain/registration/operation';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import { Card } from '../layout/components';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { RegistrantAddress } from '../registrant/registrant-card';
 import { describeRenewal } from '../layout/domain/domain-labels';
 import { TagsCard } from '../domains/tags-card';
@@ -23,7 +23,7 @@ import { StatusAdvice } from './status-advice';
 import { TransferCard } from '../transfers/transfer-card';
 import { TransferOutNotice } from '../transfers/transfer-out-notice';
 import { MayDo } from '../layout/may-do';
-import { ToggleSwitch } from '../layout/toggle-switch';
+import { ToggleSwitch } from '../layout/forms/toggle-switch';
 import { mayTransfer } from '../user-session';
 import { usePage } from '../layout/page-context';
 

@@ -8,7 +8,7 @@ import { checkLabel, STATE_LABELS } from '../health/health-labels';
 import { Badge, Card } from '../layout/components';
 import { formatTimeAgo } from '../layout/dates';
 import { DomainLayout } from '../layout/domain/domain-layout';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { usePage } from '../layout/page-context';
 import { mayTransfer } from '../user-session';
 import { dangerSteps } from './danger/danger-steps';

@@ -3,8 +3,8 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { formatDate } from '../../../domain/shared/date-text';
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
-import { FormActions } from '../layout/form-actions';
-import { PostForm } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { PostForm } from '../layout/forms/forms';
 import { formatPrice, PriceFields } from '../layout/money';
 import { DomainLayout } from '../layout/domain/domain-layout';
 

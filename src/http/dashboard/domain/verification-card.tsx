@@ -1,7 +1,7 @@
 import { challengeOf, verificationEnd } from '../../../domain/dns/zone-names/zone-ownership';
 import type { DomainState } from '../../../domain/registration/domain';
 import { Card, DateTime } from '../layout/components';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { MayDo } from '../layout/may-do';
 import { usePage } from '../layout/page-context';
 

@@ -2,7 +2,7 @@ import type { FilterChoices } from '../../../application/portfolio/domain-filter
 import { HEALTH_STATES } from '../../../domain/health/health-check';
 import { STATUSES_OF } from '../../../application/ports/registration/domain-repository';
 import { STATE_LABELS } from '../health/health-labels';
-import { ListFilterForm } from '../layout/list-filter-form';
+import { ListFilterForm } from '../layout/forms/list-filter-form';
 import { COLUMNS, type Column } from './domain-columns';
 import { STATUS_LABELS } from '../layout/domain/domain-labels';
 import type { DomainListQuery } from './domain-list-query';

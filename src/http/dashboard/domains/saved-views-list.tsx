@@ -1,5 +1,5 @@
 import type { SavedView } from '../../../application/ports/portfolio/portfolio-repositories';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { useMayDo } from '../layout/may-do';
 import { buildListUrl, isFiltered, type DomainListQuery } from './domain-list-query';
 

@@ -2,8 +2,8 @@ import { MAX_TAGS } from '../../../domain/shared/tags';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { FormIssues } from '../form-issues';
 import { Card } from '../layout/components';
-import { Field } from '../layout/form-controls';
-import { PostForm } from '../layout/forms';
+import { Field } from '../layout/forms/form-controls';
+import { PostForm } from '../layout/forms/forms';
 import { MayDo } from '../layout/may-do';
 import { TagList } from './domain-columns';
 

@@ -7,7 +7,7 @@ import type { ServiceError } from '../../../domain/shared/service-error';
 import { FormExpired, RouteNotFound } from '../../shared/errors';
 import { serviceErrorOf } from '../../shared/service-error-of';
 import { STATUS } from '../../shared/error-codes';
-import { ResubmitFormPage } from '../layout/resubmit-form-page';
+import { ResubmitFormPage } from '../layout/forms/resubmit-form-page';
 import { readRefusedFields } from '../middleware/form-body';
 import { readOwner, readReturnPath, readSubmittedFields, SavedForms } from '../middleware/saved-forms';
 import { PageRenderer } from '../page-renderer';

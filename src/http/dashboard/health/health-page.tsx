@@ -4,7 +4,7 @@ import { DomainLayout } from '../layout/domain/domain-layout';
 import { formatTimeAgo } from '../layout/dates';
 import { Badge, Card, Empty, Time } from '../layout/components';
 import { useMayDo } from '../layout/may-do';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { usePage } from '../layout/page-context';
 import { SANDBOX_HEALTH } from '../../shared/sandbox-health';
 import { HealthBadge } from './health-badge';

@@ -5,8 +5,8 @@ import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { Badge, Card, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/components';
-import { TextArea } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { TextArea } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { ImportProgress } from './import-progress';
 
 interface ImportPageProps {

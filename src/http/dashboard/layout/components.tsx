@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatDate, formatDateTime } from '../../../domain/shared/date-text';
 import { Explain, type Term } from './explain';
-import { PostForm } from './forms';
+import { PostForm } from './forms/forms';
 import { useTimeZone } from './page-context';
 
 /** The heading of a page and its actions. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { MAX_COUNTED } from '../../../application/events/read-notifications';
 import { formatDateTime } from '../../../domain/shared/date-text';
 import { assetUrl } from '../assets';
-import { NOTICE_ID, PostForm } from './forms';
+import { NOTICE_ID, PostForm } from './forms/forms';
 import { Icon } from './icon';
 import { Navigation, type Section } from './navigation';
 import { usePage, useTimeZone } from './page-context';

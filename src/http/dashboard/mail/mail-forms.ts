@@ -1,7 +1,7 @@
 import { DMARC_POLICIES, isDmarcText, parseDmarcPolicy, writeDmarcPolicy } from '../../../domain/dns/mail/dmarc-policy';
 import { lookupWarning, parseSenderPolicy, SPF_ALL, writeSenderPolicy } from '../../../domain/dns/mail/sender-policy';
 import { isSpfText } from '../../../domain/dns/mail/spf';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 
 /** One of the two policies: where its record is, and how a form shows it. */
 interface MailPolicy {

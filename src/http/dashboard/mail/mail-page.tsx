@@ -4,9 +4,9 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../layout/domain/domain-layout';
 import type { FormIssues } from '../form-issues';
 import { Card } from '../layout/components';
-import { FormActions } from '../layout/form-actions';
-import { Checkbox, Field, Radios, Select, TextArea } from '../layout/form-controls';
-import { GetForm, PostForm, type FormValues } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { Checkbox, Field, Radios, Select, TextArea } from '../layout/forms/form-controls';
+import { GetForm, PostForm, type FormValues } from '../layout/forms/forms';
 import { PlanView } from '../zone/plan-view';
 import { MAIL_POLICIES, type MailPolicyName } from './mail-forms';
 

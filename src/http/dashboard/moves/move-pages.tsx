@@ -21,7 +21,7 @@ import { attempt, issuesText, type FormIssues } from '../form-issues';
 import { displayName } from '../layout/domain/domain-labels';
 import { findDomainOf } from '../layout/domain/domain-request';
 import { formatCursor, loadListPage, parseCursor } from '../list-page';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { PageRenderer } from '../page-renderer';
 import { Reauthentication } from '../reauthentication/reauthentication';
 import { redirect } from '../redirect';

@@ -4,9 +4,9 @@ import { TypedNameField } from '../domain/danger/typed-name';
 import type { FormIssues } from '../form-issues';
 import { DomainLayout } from '../layout/domain/domain-layout';
 import { displayName } from '../layout/domain/domain-labels';
-import { FormActions } from '../layout/form-actions';
-import { Field, TextArea } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { Field, TextArea } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { EffectList } from './move-parts';
 
 interface OfferPageProps {

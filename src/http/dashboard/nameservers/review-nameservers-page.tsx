@@ -4,8 +4,8 @@ import { LeavingNotice } from '../dnssec/leaving-notice';
 import { DomainLayout } from '../layout/domain/domain-layout';
 import { displayName } from '../layout/domain/domain-labels';
 import { Card } from '../layout/components';
-import { FormActions } from '../layout/form-actions';
-import { PostForm } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { PostForm } from '../layout/forms/forms';
 import { GlueWarnings } from '../layout/domain/glue-warnings';
 
 interface ReviewNameserversPageProps {

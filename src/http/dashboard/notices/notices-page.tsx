@@ -4,8 +4,8 @@ import { KINDS_FOR_PEOPLE, MAIL_RULES, type MailKind } from '../../../domain/acc
 import { timeZones } from '../../../domain/access/notices/time-zone';
 import type { FormIssues } from '../form-issues';
 import { Card, DateTime, PageHeading } from '../layout/components';
-import { Select } from '../layout/form-controls';
-import { PostForm } from '../layout/forms';
+import { Select } from '../layout/forms/form-controls';
+import { PostForm } from '../layout/forms/forms';
 import { usePage } from '../layout/page-context';
 
 interface NoticesPageProps {

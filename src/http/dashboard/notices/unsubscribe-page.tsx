@@ -1,6 +1,6 @@
 import { MAIL_RULES, type MailKind } from '../../../domain/access/notices/notice';
 import { Card, PageHeading } from '../layout/components';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 
 /** A link in a mail only shows the question: programs that check links must not answer it. */
 export function UnsubscribePage({ kind, action }: { readonly kind: MailKind; readonly action: string }) {

@@ -1,5 +1,5 @@
 import { Card, Empty, PageHeading } from '../layout/components';
-import { ListFilterForm } from '../layout/list-filter-form';
+import { ListFilterForm } from '../layout/forms/list-filter-form';
 import { LIST_STATUS_ID, ListStatus } from '../layout/list-status';
 import { PALETTE_KINDS } from './palette-item';
 import type { PaletteResult } from './palette-items';

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
 import { assetUrl } from '../assets';
 import type { FormIssues } from '../form-issues';
-import { PostForm, type FormValues } from '../layout/forms';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { CHALLENGE_SUFFIX } from './passkey-prompts';
 
 interface PasskeyFormProps {

@@ -6,9 +6,9 @@ import {
 import { moneyText } from '../../../domain/shared/money';
 import type { FormIssues } from '../form-issues';
 import { Card, Cell, Empty, PageHeading, Row, Table } from '../layout/components';
-import { Checkbox, Field } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
-import { FormActions } from '../layout/form-actions';
+import { Checkbox, Field } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
+import { FormActions } from '../layout/forms/form-actions';
 
 const LABELS: Readonly<Record<ApprovalChange, string>> = {
   nameservers: 'Nameservers',

@@ -13,7 +13,7 @@ import {
 import { setFlash } from '../flash';
 import { readField } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { PageRenderer } from '../page-renderer';
 import { Reauthentication } from '../reauthentication/reauthentication';
 import { redirect } from '../redirect';

@@ -4,8 +4,8 @@ import { statusAt, type ProposalState } from '../../../domain/access/proposals/p
 import { getActorName, type ActorNames } from '../activity/actor-names';
 import type { FormIssues } from '../form-issues';
 import { Card, Copyable, DateTime, PageHeading } from '../layout/components';
-import { TextArea } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { TextArea } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { MayDo } from '../layout/may-do';
 import { usePage } from '../layout/page-context';
 import { allows } from '../user-session';

@@ -1,7 +1,7 @@
 import type { IdentityProvider } from '../../../application/ports/access/identity-providers';
 import { identityId, isIssuedBy, type Identity } from '../../../domain/access/people/identity';
 import { Card, Cell, Confirm, DateTime, Empty, PageHeading, Row, Table } from '../layout/components';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { usePage } from '../layout/page-context';
 
 interface ProvidersPageProps {

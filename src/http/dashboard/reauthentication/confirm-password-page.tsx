@@ -1,8 +1,8 @@
 import type { PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
 import type { FormIssues } from '../form-issues';
-import { FormActions } from '../layout/form-actions';
-import { Field } from '../layout/form-controls';
-import { PostForm } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { Field } from '../layout/forms/form-controls';
+import { PostForm } from '../layout/forms/forms';
 import { PasskeyForm } from '../passkeys/passkey-form';
 import { usePage } from '../layout/page-context';
 

@@ -10,8 +10,8 @@ import type { RecordNumber } from '../../../domain/dns/records/types/type-defini
 import { isReverseName } from '../../../domain/dns/zone-names/reverse-tree';
 import { DEFAULT_TTL } from '../../../domain/dns/records/dns-record';
 import { partField, partsOf } from './record-form';
-import { Checkbox, Field, Select } from '../layout/form-controls';
-import { NOTICE_ID, useFieldValue } from '../layout/forms';
+import { Checkbox, Field, Select } from '../layout/forms/form-controls';
+import { NOTICE_ID, useFieldValue } from '../layout/forms/forms';
 
 /** Suggestions of the API's documentation. */
 const TTLS: readonly (readonly [seconds: number, label: string])[] = [

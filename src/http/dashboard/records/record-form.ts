@@ -10,7 +10,7 @@ import {
 } from '../../../domain/dns/records/types/record-types';
 import type { IssueMapping } from '../form-issues';
 import { readField, readOptionalField } from '../form-fields';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import type { DashboardRequest } from '../dashboard-route';
 
 const NUMBERS = ['ttl', 'priority', 'weight', 'port'] as const;

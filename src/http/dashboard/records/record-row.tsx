@@ -12,9 +12,9 @@ import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { excerptOf, FoldedText, MAX_IN_LINE } from '../layout/folded-text';
-import { FormActions } from '../layout/form-actions';
+import { FormActions } from '../layout/forms/form-actions';
 import { Icon } from '../layout/icon';
-import { PostForm, type FormValues } from '../layout/forms';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { Badge, Cell, Copyable, Day, Row } from '../layout/components';
 import { RecordFields, RecordWarnings } from './record-fields';
 

@@ -1,9 +1,9 @@
 import type { Money } from '../../../domain/shared/money';
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
-import { FormActions } from '../layout/form-actions';
-import { Checkbox, Field, Select } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { Checkbox, Field, Select } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { formatPrice } from '../layout/money';
 import { Card, PageHeading } from '../layout/components';
 import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';

@@ -17,7 +17,7 @@ import { displayName } from '../layout/domain/domain-labels';
 import { setFlash } from '../flash';
 import { readField, readFields } from '../form-fields';
 import { attempt, issuesText, OUTAGE, type FormIssues } from '../form-issues';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { PageRenderer } from '../page-renderer';
 import { ProposedForms } from '../proposed-forms';
 import { redirect } from '../redirect';

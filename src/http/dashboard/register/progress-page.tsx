@@ -3,7 +3,7 @@ import type { OperationState } from '../../../domain/registration/operation';
 import { formatDate } from '../../../domain/shared/date-text';
 import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { MayDo } from '../layout/may-do';
 import { followProgress, RefreshLink } from '../layout/live-progress';
 import { Badge, PageHeading } from '../layout/components';

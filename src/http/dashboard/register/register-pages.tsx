@@ -10,7 +10,7 @@ import { idnLanguagesOf, TldPolicies } from '../../../domain/registration/tld-po
 import { displayName } from '../layout/domain/domain-labels';
 import { attempt, type IssueMapping, type FormIssues } from '../form-issues';
 import { readField, readParameter } from '../form-fields';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { readAgreedPrice, readPriceLimit, isPrice, formatPrice } from '../layout/money';
 import { OutageRetry } from '../outage-retry';
 import { PageRenderer } from '../page-renderer';

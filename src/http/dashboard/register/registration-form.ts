@@ -3,7 +3,7 @@ import type { Requester } from '../../../domain/access/actor';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { OperationRequest } from '../../../domain/registration/operation';
 import { readField } from '../form-fields';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
 import type { DashboardRequest } from '../dashboard-route';
 

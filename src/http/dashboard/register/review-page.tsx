@@ -3,7 +3,7 @@ import { addYears } from '../../../domain/shared/calendar';
 import { formatDate } from '../../../domain/shared/date-text';
 import { GlueWarnings } from '../layout/domain/glue-warnings';
 import { displayName } from '../layout/domain/domain-labels';
-import { PostForm, type FormValues } from '../layout/forms';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { formatPrice, PriceFields } from '../layout/money';
 import { usePage } from '../layout/page-context';
 import { Card, PageHeading } from '../layout/components';

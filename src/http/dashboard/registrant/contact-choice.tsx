@@ -2,7 +2,7 @@ import type { SavedContact } from '../../../application/portfolio/saved-contacts
 import { registrantName, type Registrant } from '../../../domain/registration/registrant';
 import type { DashboardRequest } from '../dashboard-route';
 import { readField } from '../form-fields';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { toRegistrantValues } from './registrant-fields';
 
 export const CONTACT_FIELD = 'contact';

@@ -1,8 +1,8 @@
 import { COUNTRY_CODES, type Registrant } from '../../../domain/registration/registrant';
 import { toAsciiName } from '../../../domain/shared/idna';
 import { readField, readOptionalField } from '../form-fields';
-import { Field, Select } from '../layout/form-controls';
-import type { FormValues } from '../layout/forms';
+import { Field, Select } from '../layout/forms/form-controls';
+import type { FormValues } from '../layout/forms/forms';
 import type { DashboardRequest } from '../dashboard-route';
 import { toEppPhone } from './phone-number';
 

@@ -1,8 +1,8 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
-import { FormActions } from '../layout/form-actions';
-import { PostForm, type FormValues } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { RegistrantFields } from './registrant-fields';
 import { DomainLayout } from '../layout/domain/domain-layout';
 

@@ -4,7 +4,7 @@ import { FindDomain } from '../../../application/registration/find-domain';
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../layout/domain/domain-labels';
 import { attempt, type FormIssues } from '../form-issues';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { PageRenderer } from '../page-renderer';
 import { readRegistrant, toRegistrantValues } from './registrant-fields';
 import {

@@ -3,8 +3,8 @@ import { TRANSFER_DECISIONS, type TransferDecision } from '../../../application/
 import type { DomainName } from '../../../domain/shared/domain-name';
 import type { FormIssues } from '../form-issues';
 import { Card, Copyable, DateTime, PageHeading } from '../layout/components';
-import { Field, Select } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { Field, Select } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 
 const DECISIONS: Readonly<Record<TransferDecision, string>> = {
   approve: 'approves the transfer to you',

@@ -5,8 +5,8 @@ import {
 } from '../../../application/ports/registry/registry-sandbox';
 import { formatDate } from '../../../domain/shared/date-text';
 import type { FormIssues } from '../form-issues';
-import { Field, Select } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { Field, Select } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { formatPrice } from '../layout/money';
 import { Card, Cell, DateTime, Empty, PageHeading, Row, Table, Time } from '../layout/components';
 

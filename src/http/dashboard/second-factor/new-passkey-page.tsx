@@ -1,7 +1,7 @@
 import type { PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
 import type { FormIssues } from '../form-issues';
 import { PageHeading } from '../layout/components';
-import { Field } from '../layout/form-controls';
+import { Field } from '../layout/forms/form-controls';
 import { PasskeyForm } from '../passkeys/passkey-form';
 
 interface NewPasskeyPageProps {

@@ -1,7 +1,7 @@
 import type { Factors } from '../../../application/ports/access/authentication-factors';
 import type { FormIssues } from '../form-issues';
 import { Badge, Card, Confirm, PageHeading, Day } from '../layout/components';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { PasskeyCard } from './passkey-card';
 
 interface SecondFactorsPageProps {

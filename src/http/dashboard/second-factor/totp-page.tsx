@@ -1,9 +1,9 @@
 import type { TotpOffer } from '../../../application/access/second-factor/totp-enrollment';
 import type { FormIssues } from '../form-issues';
 import { Copyable, PageHeading } from '../layout/components';
-import { FormActions } from '../layout/form-actions';
-import { Field } from '../layout/form-controls';
-import { PostForm } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { Field } from '../layout/forms/form-controls';
+import { PostForm } from '../layout/forms/forms';
 import { QrCode } from './qr-code';
 
 interface TotpPageProps {

@@ -2,8 +2,8 @@ import { PASSWORD_LENGTH } from '../../../domain/access/people/password';
 import { ROLE_LABELS } from '../../../domain/access/people/role';
 import type { UserState } from '../../../domain/access/people/user';
 import type { FormIssues } from '../form-issues';
-import { Field } from '../layout/form-controls';
-import { PostForm } from '../layout/forms';
+import { Field } from '../layout/forms/form-controls';
+import { PostForm } from '../layout/forms/forms';
 import { usePage } from '../layout/page-context';
 
 interface SetUpPageProps {

@@ -6,8 +6,8 @@ import type { DashboardSettings } from '../dashboard-settings';
 import type { FormIssues } from '../form-issues';
 import { formatTimeAgo } from '../layout/dates';
 import { describeUserAgent } from '../middleware/describe-user-agent';
-import { Field } from '../layout/form-controls';
-import { PostForm } from '../layout/forms';
+import { Field } from '../layout/forms/form-controls';
+import { PostForm } from '../layout/forms/forms';
 import { usePage } from '../layout/page-context';
 import { Badge, Card, Cell, Confirm, DateTime, PageHeading, Row, Table, Time } from '../layout/components';
 

@@ -1,6 +1,6 @@
 import type { FormIssues } from '../form-issues';
-import { Field } from '../layout/form-controls';
-import { PostForm } from '../layout/forms';
+import { Field } from '../layout/forms/form-controls';
+import { PostForm } from '../layout/forms/forms';
 
 export function ForgotPasswordPage({ email, issues }: { readonly email: string; readonly issues?: FormIssues }) {
   return (

@@ -1,7 +1,7 @@
 import type { PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
 import type { FormIssues } from '../form-issues';
-import { Field } from '../layout/form-controls';
-import { PostForm } from '../layout/forms';
+import { Field } from '../layout/forms/form-controls';
+import { PostForm } from '../layout/forms/forms';
 import { PasskeyForm } from '../passkeys/passkey-form';
 
 interface SecondFactorPageProps {

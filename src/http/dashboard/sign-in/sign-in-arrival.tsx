@@ -3,7 +3,7 @@ import { UserReader } from '../../../application/ports/access/users';
 import type { User } from '../../../domain/access/people/user';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import { setFlash, type Flash } from '../flash';
-import { ResubmitFormPage } from '../layout/resubmit-form-page';
+import { ResubmitFormPage } from '../layout/forms/resubmit-form-page';
 import { SavedForms, type SavedForm } from '../middleware/saved-forms';
 import { SessionAuthentication } from './session-authentication';
 import { PageRenderer } from '../page-renderer';

@@ -4,8 +4,8 @@ import { buildUrl } from '../build-url';
 import { usePage, type PageContext } from '../layout/page-context';
 import { assetUrl } from '../assets';
 import type { FormIssues } from '../form-issues';
-import { Field, Radios } from '../layout/form-controls';
-import { PostForm } from '../layout/forms';
+import { Field, Radios } from '../layout/forms/form-controls';
+import { PostForm } from '../layout/forms/forms';
 import { MAX_COOKIE_FORM } from '../middleware/saved-forms';
 import { PasskeyForm } from '../passkeys/passkey-form';
 

@@ -4,7 +4,7 @@ import type { SettingChange } from '../../../domain/portfolio/desired-state';
 import { getActorName, type ActorNames } from '../activity/actor-names';
 import { Card, DateTime } from '../layout/components';
 import { DomainLayout } from '../layout/domain/domain-layout';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { ChangeView, listChangedRecords } from '../zone/change-view';
 
 /** The state that a program applied to a name, and what was changed by hand since. */

@@ -1,9 +1,9 @@
 import type { ApiKey } from '../../../domain/access/api-key';
 import type { UserState } from '../../../domain/access/people/user';
 import type { FormIssues } from '../form-issues';
-import { FormActions } from '../layout/form-actions';
-import { Radios } from '../layout/form-controls';
-import { PostForm } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { Radios } from '../layout/forms/form-controls';
+import { PostForm } from '../layout/forms/forms';
 import { PageHeading } from '../layout/components';
 
 interface RemovalPageProps {

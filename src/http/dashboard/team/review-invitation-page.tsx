@@ -1,8 +1,8 @@
 import type { DomainGrant } from '../../../application/portfolio/invite-for-domains';
 import { ROLE_LABELS, type Role } from '../../../domain/access/people/role';
 import { displayName } from '../layout/domain/domain-labels';
-import { FormActions } from '../layout/form-actions';
-import { PostForm } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { PostForm } from '../layout/forms/forms';
 import { Card, PageHeading } from '../layout/components';
 import { ROLE_DESCRIPTIONS } from './role-choices';
 

@@ -15,7 +15,7 @@ import {
 import { DashboardSettings } from '../dashboard-settings';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField, splitTags } from '../form-fields';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { Reauthentication } from '../reauthentication/reauthentication';
 import { describeUnusedParameters } from '../unused-parameters';
 import { PageRenderer } from '../page-renderer';

@@ -12,7 +12,7 @@ import {
 import { setFlash } from '../flash';
 import { readField } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { TemplateFormPage } from './template-form-page';

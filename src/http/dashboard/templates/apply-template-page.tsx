@@ -5,9 +5,9 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../layout/domain/domain-layout';
 import type { FormIssues } from '../form-issues';
 import { Card, Copyable } from '../layout/components';
-import { FormActions } from '../layout/form-actions';
-import { Field } from '../layout/form-controls';
-import { GetForm, PostForm } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { Field } from '../layout/forms/form-controls';
+import { GetForm, PostForm } from '../layout/forms/forms';
 import { PlanView } from '../zone/plan-view';
 
 /** No variable can have the name. */

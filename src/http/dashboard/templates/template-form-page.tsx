@@ -1,9 +1,9 @@
 import type { FormIssues } from '../form-issues';
 import { Card, Confirm, PageHeading } from '../layout/components';
-import { FormActions } from '../layout/form-actions';
+import { FormActions } from '../layout/forms/form-actions';
 import { useMayDo } from '../layout/may-do';
-import { Field, TextArea } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { Field, TextArea } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 
 interface TemplateFormPageProps {
   readonly title: string;

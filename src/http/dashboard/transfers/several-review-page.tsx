@@ -3,8 +3,8 @@ import { plus, type Money } from '../../../domain/shared/money';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { displayName } from '../layout/domain/domain-labels';
 import { Card, Cell, PageHeading, Row, Table } from '../layout/components';
-import { FormActions } from '../layout/form-actions';
-import { PostForm } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { PostForm } from '../layout/forms/forms';
 import { formatPrice, PriceFields } from '../layout/money';
 import { describeContact } from '../registrant/contact-choice';
 

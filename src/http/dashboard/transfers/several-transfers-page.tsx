@@ -3,8 +3,8 @@ import { MAX_TRANSFER_TEXT } from '../../../application/portfolio/transfers/revi
 import { MAX_BULK_TRANSFERS } from '../../../domain/portfolio/bulk-job';
 import type { FormIssues } from '../form-issues';
 import { Card, PageHeading } from '../layout/components';
-import { Checkbox, Select, TextArea } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { Checkbox, Select, TextArea } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { CONTACT_FIELD, describeContact } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';
 

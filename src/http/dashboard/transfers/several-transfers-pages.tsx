@@ -18,7 +18,7 @@ import {
 import { setFlash } from '../flash';
 import { readField, readParameter } from '../form-fields';
 import { attempt, issuesText, type FormIssues } from '../form-issues';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { readAgreedPrice } from '../layout/money';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';

@@ -1,6 +1,6 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import { Card } from '../layout/components';
-import { ToggleSwitch } from '../layout/toggle-switch';
+import { ToggleSwitch } from '../layout/forms/toggle-switch';
 
 interface TransferCardProps {
   readonly domain: DomainState;

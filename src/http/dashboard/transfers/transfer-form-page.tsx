@@ -2,9 +2,9 @@ import type { TransferOrder } from '../../../application/transfers/transfer-orde
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { Card, PageHeading } from '../layout/components';
-import { FormActions } from '../layout/form-actions';
-import { Checkbox, Field } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { Checkbox, Field } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { formatPrice, PriceFields } from '../layout/money';
 import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';

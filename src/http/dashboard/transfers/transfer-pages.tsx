@@ -22,7 +22,7 @@ import { displayName } from '../layout/domain/domain-labels';
 import { setFlash } from '../flash';
 import { readField, readParameter } from '../form-fields';
 import { attempt, OUTAGE, type FormIssues } from '../form-issues';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { isPrice, readAgreedPrice, readPriceLimit, readQuoteId } from '../layout/money';
 import { formatCursor, loadListPage, parseCursor } from '../list-page';
 import { PageRenderer } from '../page-renderer';

@@ -1,8 +1,8 @@
 import type { FormIssues } from '../form-issues';
 import { Card, PageHeading } from '../layout/components';
-import { FormActions } from '../layout/form-actions';
-import { Field, TextArea } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { Field, TextArea } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 
 interface WebhookFormPageProps {
   readonly title: string;

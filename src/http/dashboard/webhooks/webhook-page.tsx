@@ -14,7 +14,7 @@ import {
   type Tone,
 } from '../layout/components';
 import { formatTimeAgo } from '../layout/dates';
-import { PostForm } from '../layout/forms';
+import { PostForm } from '../layout/forms/forms';
 import { Pager } from '../layout/pager';
 import { usePage } from '../layout/page-context';
 import type { ListPage } from '../list-page';

@@ -14,7 +14,7 @@ import {
 import { setFlash } from '../flash';
 import { readField, readParameter } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { formatCursor, loadListPage, parseCursor } from '../list-page';
 import { PageRenderer } from '../page-renderer';
 import { Reauthentication } from '../reauthentication/reauthentication';

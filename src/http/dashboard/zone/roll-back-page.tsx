@@ -2,8 +2,8 @@ import { changesNothing } from '../../../domain/dns/zone-change';
 import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../layout/domain/domain-layout';
-import { FormActions } from '../layout/form-actions';
-import { PostForm } from '../layout/forms';
+import { FormActions } from '../layout/forms/form-actions';
+import { PostForm } from '../layout/forms/forms';
 import { Card } from '../layout/components';
 import { PlanView } from './plan-view';
 

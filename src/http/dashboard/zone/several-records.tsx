@@ -3,8 +3,8 @@ import { DomainLayout } from '../layout/domain/domain-layout';
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { Card } from '../layout/components';
-import { TextArea } from '../layout/form-controls';
-import { PostForm } from '../layout/forms';
+import { TextArea } from '../layout/forms/form-controls';
+import { PostForm } from '../layout/forms/forms';
 
 /** Marks what this form sends, so that its issues are shown in it. */
 export const SEVERAL_FIELD = 'several';

@@ -3,8 +3,8 @@ import type { ImportMode } from '../../../application/dns/zones/import-zone-file
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../layout/domain/domain-layout';
 import type { FormIssues } from '../form-issues';
-import { Checkbox, Field, Radios, Select, TextArea } from '../layout/form-controls';
-import { PostForm, type FormValues } from '../layout/forms';
+import { Checkbox, Field, Radios, Select, TextArea } from '../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../layout/forms/forms';
 import { Card } from '../layout/components';
 import { MayChangeRecords } from './may-change-records';
 

@@ -9,7 +9,7 @@ import { unreadResponses } from '../../shared/unread-responses';
 import type { DomainState } from '../../../domain/registration/domain';
 import { findDomainOf } from '../layout/domain/domain-request';
 import { displayName } from '../layout/domain/domain-labels';
-import type { FormValues } from '../layout/forms';
+import type { FormValues } from '../layout/forms/forms';
 import { attempt, type FormIssues, type IssueMapping } from '../form-issues';
 import { readField, readOptionalField } from '../form-fields';
 import { setFlash } from '../flash';

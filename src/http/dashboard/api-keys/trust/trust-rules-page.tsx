@@ -4,9 +4,9 @@ import { MAX_KEY_MINUTES, MAX_TRUST_RULES, type TrustRule } from '../../../../do
 import type { FormIssues } from '../../form-issues';
 import { Card, Cell, Confirm, Empty, PageHeading, Row, Table, Time } from '../../layout/components';
 import { formatTimeAgo } from '../../layout/dates';
-import { FormActions } from '../../layout/form-actions';
-import { Checkbox, Field, Select, TextArea } from '../../layout/form-controls';
-import { PostForm, type FormValues } from '../../layout/forms';
+import { FormActions } from '../../layout/forms/form-actions';
+import { Checkbox, Field, Select, TextArea } from '../../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../../layout/forms/forms';
 import { usePage } from '../../layout/page-context';
 
 const PATH = '/api-keys/trust-rules';

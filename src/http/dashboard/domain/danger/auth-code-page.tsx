@@ -2,8 +2,8 @@ import type { AuthCode } from '../../../../application/ports/registry/registry-p
 import type { DomainState } from '../../../../domain/registration/domain';
 import { displayName } from '../../layout/domain/domain-labels';
 import { Copyable, DateTime } from '../../layout/components';
-import { FormActions } from '../../layout/form-actions';
-import { PostForm } from '../../layout/forms';
+import { FormActions } from '../../layout/forms/form-actions';
+import { PostForm } from '../../layout/forms/forms';
 import type { FormIssues } from '../../form-issues';
 import { LeavingNotice } from '../../dnssec/leaving-notice';
 import { DomainLayout } from '../../layout/domain/domain-layout';

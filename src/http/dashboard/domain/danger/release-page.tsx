@@ -3,9 +3,9 @@ import type { ReleaseWarnings } from '../../../../application/transfers/release-
 import { LeavingNotice } from '../../dnssec/leaving-notice';
 import { displayName } from '../../layout/domain/domain-labels';
 import type { FormIssues } from '../../form-issues';
-import { FormActions } from '../../layout/form-actions';
-import { Field } from '../../layout/form-controls';
-import { PostForm, type FormValues } from '../../layout/forms';
+import { FormActions } from '../../layout/forms/form-actions';
+import { Field } from '../../layout/forms/form-controls';
+import { PostForm, type FormValues } from '../../layout/forms/forms';
 import { DomainLayout } from '../../layout/domain/domain-layout';
 import { KeepZoneField } from '../../layout/domain/keep-zone-field';
 import { TypedNameField } from './typed-name';

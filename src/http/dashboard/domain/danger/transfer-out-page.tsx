@@ -3,7 +3,7 @@ import type { TransferOutProgress } from '../../../../application/transfers/read
 import type { TransferOutStep, TransferOutStepState } from '../../../../domain/registration/transfer-out-steps';
 import { displayName } from '../../layout/domain/domain-labels';
 import { DomainLayout } from '../../layout/domain/domain-layout';
-import { PostForm } from '../../layout/forms';
+import { PostForm } from '../../layout/forms/forms';
 import { Badge, Card, DateTime } from '../../layout/components';
 import { LeavingNotice } from '../../dnssec/leaving-notice';
 import { TransferOutNotice } from '../../transfers/transfer-out-notice';

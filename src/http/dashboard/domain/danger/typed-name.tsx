@@ -3,7 +3,7 @@ import { ValidationError } from '../../../../domain/shared/validation-error';
 import type { DashboardRequest } from '../../dashboard-route';
 import { displayName } from '../../layout/domain/domain-labels';
 import { readField } from '../../form-fields';
-import { Field } from '../../layout/form-controls';
+import { Field } from '../../layout/forms/form-controls';
 
 const FIELD = 'confirm_name';
 const MAX_LENGTH = 253;

@@ -3,7 +3,7 @@ import { SANDBOX_HEALTH } from '../../../shared/sandbox-health';
 import { Card, Time } from '../../layout/components';
 import { formatTimeAgo } from '../../layout/dates';
 import { followProgress, RefreshLink } from '../../layout/live-progress';
-import { PostForm } from '../../layout/forms';
+import { PostForm } from '../../layout/forms/forms';
 import { usePage } from '../../layout/page-context';
 import { buildMap } from './build-map';
 import { DelegationMap } from './delegation-map';

@@ -1,4 +1,4 @@
-import { TextArea } from '../form-controls';
+import { TextArea } from '../forms/form-controls';
 
 interface NameserversFieldProps {
   readonly ownNameservers: readonly string[];

@@ -5,9 +5,9 @@ import { changesNothing } from '../../../../domain/dns/zone-change';
 import type { FormIssues } from '../../form-issues';
 import { Card, Cell, PageHeading, Row, Table } from '../../layout/components';
 import { displayName } from '../../layout/domain/domain-labels';
-import { FormActions } from '../../layout/form-actions';
-import { Radios } from '../../layout/form-controls';
-import { PostForm } from '../../layout/forms';
+import { FormActions } from '../../layout/forms/form-actions';
+import { Radios } from '../../layout/forms/form-controls';
+import { PostForm } from '../../layout/forms/forms';
 import { FILES_FIELD } from '../../middleware/upload-body';
 
 const MODES = [

@@ -1,7 +1,7 @@
-import { isPrice, formatPrice } from './money';
+import { isPrice, formatPrice } from '../money';
 import { FormActions } from './form-actions';
 import { PostForm } from './forms';
-import { PageHeading } from './components';
+import { PageHeading } from '../components';
 
 interface ResubmitFormPageProps {
   readonly title: string;

@@ -1,6 +1,6 @@
-import type { KeyAction } from '../../../domain/access/key-limits';
-import { PostForm } from '../layout/forms';
-import { useMayDo } from './may-do';
+import type { KeyAction } from '../../../../domain/access/key-limits';
+import { PostForm } from './forms';
+import { useMayDo } from '../may-do';
 
 interface ToggleSwitchProps {
   readonly on: boolean;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { LIST_STATUS_ID } from './list-status';
+import { LIST_STATUS_ID } from '../list-status';
 
 interface ListFilterProps {
   /** URL of the page with the list. */

@@ -1,9 +1,9 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { NO_ISSUES, type FormIssues } from '../form-issues';
-import { TOKEN_FIELD } from '../middleware/form-tokens';
-import { OWNER_FIELD, RETURN_PATH_FIELD } from '../middleware/saved-forms';
-import { usePage } from './page-context';
+import { NO_ISSUES, type FormIssues } from '../../form-issues';
+import { TOKEN_FIELD } from '../../middleware/form-tokens';
+import { OWNER_FIELD, RETURN_PATH_FIELD } from '../../middleware/saved-forms';
+import { usePage } from '../page-context';
 
 export type FormValues = Readonly<Record<string, string | undefined>>;
 
