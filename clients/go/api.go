@@ -728,6 +728,12 @@ type StoredState struct {
 	Invalid     *StoredStateInvalid   `json:"invalid"`
 }
 
+type EventSettingDrift struct {
+	Domain   EventDomain `json:"domain"`
+	Settings []string    `json:"settings"`
+	Link     string      `json:"link"`
+}
+
 type EventDrift struct {
 	Domain       EventDomain `json:"domain"`
 	Version      int64       `json:"version"`
@@ -988,6 +994,7 @@ const (
 	EventTypeDomainAuthCodeWithdrawn    EventType = "domain.auth_code_withdrawn"
 	EventTypeDomainChanged              EventType = "domain.changed"
 	EventTypeDomainDeleted              EventType = "domain.deleted"
+	EventTypeDomainDrifted              EventType = "domain.drifted"
 	EventTypeDomainExpired              EventType = "domain.expired"
 	EventTypeDomainExpiring             EventType = "domain.expiring"
 	EventTypeDomainImported             EventType = "domain.imported"

@@ -2962,6 +2962,34 @@ final class StoredState
     }
 }
 
+final class EventSettingDrift
+{
+    public function __construct(
+        public EventDomain $domain,
+        public array $settings,
+        public string $link,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            domain: isset($data['domain']) ? EventDomain::fromArray($data['domain']) : null,
+            settings: $data['settings'],
+            link: $data['link'],
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        $data['domain'] = $this->domain?->toArray();
+        $data['settings'] = $this->settings;
+        $data['link'] = $this->link;
+        return $data;
+    }
+}
+
 final class EventDrift
 {
     public function __construct(
@@ -3966,6 +3994,7 @@ enum EventType: string
     case DomainAuthCodeWithdrawn = 'domain.auth_code_withdrawn';
     case DomainChanged = 'domain.changed';
     case DomainDeleted = 'domain.deleted';
+    case DomainDrifted = 'domain.drifted';
     case DomainExpired = 'domain.expired';
     case DomainExpiring = 'domain.expiring';
     case DomainImported = 'domain.imported';

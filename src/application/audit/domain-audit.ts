@@ -3,6 +3,7 @@ import type { EventFact } from '../../domain/access/events/account-event';
 import { difference, type AuditAction, type AuditFact, type AuditFacts } from '../../domain/access/audit-entry';
 import type { DomainState } from '../../domain/registration/domain';
 import { isHosted } from '../../domain/registration/domain-status';
+import { SETTING_PATHS, type SettingName } from '../../domain/portfolio/desired-state';
 
 interface DomainChange {
   readonly at: Date;
@@ -46,6 +47,17 @@ function factsOf(
     ...(keptZone && { keepZone: true }),
     ...(tags.length > 0 && { tags }),
   };
+}
+
+/** The event of settings that were changed past the desired state of the name, beside the event that has their values. */
+export function settingsDrifted(
+  { id, name, accountId }: DomainState,
+  settings: readonly SettingName[],
+  actor: Actor,
+  at: Date,
+): EventFact {
+  const data = { settings: settings.map((each) => SETTING_PATHS[each]), link: `/api/domains/by-name/${name}/state` };
+  return { accountId, at, actor, type: 'domain.drifted', domain: { id, name }, data };
 }
 
 /** The event of a transfer to another registrar that the registry shows for the first time. No audit entry has it: no member of the domain changes. */

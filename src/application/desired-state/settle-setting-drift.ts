@@ -1,7 +1,10 @@
+import { settingsDrifted } from '../audit/domain-audit';
+import type { Actor } from '../../domain/access/actor';
 import {
   changedSettings,
   REGISTERED_SETTINGS,
   settingsOf,
+  type SettingName,
   type SettingValues,
 } from '../../domain/portfolio/desired-state';
 import { dnssecOf, wantedSettings, withPresentDenial } from '../../domain/portfolio/wanted-settings';
@@ -9,14 +12,25 @@ import type { Registrant } from '../../domain/registration/registrant';
 import { toAsciiName } from '../../domain/shared/idna';
 import type { Stores } from '../ports/storage/unit-of-work';
 
-type DriftStores = Pick<Stores, 'desiredStates' | 'domains' | 'operations' | 'zoneSignings'>;
+type DriftStores = Pick<Stores, 'desiredStates' | 'domains' | 'events' | 'operations' | 'zoneSignings'>;
+
+/** What a unit of work changed of a domain, and for whom. */
+export interface ChangedSettings {
+  readonly domainId: string;
+  readonly names: readonly SettingName[];
+  readonly actor: Actor;
+}
 
 /**
- * Marks a name whose settings differ from its desired state, and ends the mark if they are as it says again. What unfinished operations
- * change counts. Every unit of work ends with it for the names whose settings it changed.
+ * Marks a name whose settings differ from its desired state, with an event if this change made them differ, and ends the mark if they are
+ * as it says again. What unfinished operations change counts. Every unit of work ends with it for the names whose settings it changed.
  */
-export async function settleSettingDrift(stores: DriftStores, domainId: string, at: Date): Promise<void> {
-  const { desiredStates, domains, operations, zoneSignings } = stores;
+export async function settleSettingDrift(
+  stores: DriftStores,
+  { domainId, names, actor }: ChangedSettings,
+  at: Date,
+): Promise<void> {
+  const { desiredStates, domains, events, operations, zoneSignings } = stores;
   const stored = await desiredStates.lockSettings(domainId);
   const [domain] = stored ? await domains.findEach([{ accountId: stored.accountId, domainId }]) : [];
   if (!stored || !domain || (domain.hasLeft && !domain.isHosted)) return;
@@ -28,8 +42,10 @@ export async function settleSettingDrift(stores: DriftStores, domainId: string, 
     settings.contact === undefined ? undefined : await registrantOf(stores, accountId, settings.contact);
   const wanted = withPresentDenial(wantedSettings(settings, registrant), current);
   const drift = changedSettings(current, domain.isHosted ? withoutRegistration(wanted) : wanted);
-  if (drift.length > 0) await desiredStates.markDrifted(domainId, 'settings', at);
-  else await desiredStates.endDriftOfSettings(domainId);
+  if (drift.length === 0) return desiredStates.endDriftOfSettings(domainId);
+  await desiredStates.markDrifted(domainId, 'settings', at);
+  const drifted = drift.map(({ name }) => name).filter((name) => names.includes(name));
+  if (drifted.length > 0) await events.append(settingsDrifted(domain.toState(), drifted, actor, at));
 }
 
 /** Of a contact as states name it: a domain of the account by id or name. */

@@ -99,9 +99,9 @@ export function changedSettings(current: SettingValues, wanted: Partial<SettingV
   });
 }
 
-/** Whether a change of a domain changes a setting that a state can have. */
-export function changesSetting(before: DomainState, after: DomainState): boolean {
-  return SETTING_NAMES.some((name) => !isSameSetting(name, before, after));
+/** The settings that a state can have and a change of a domain changes. */
+export function settingsChangedBy(before: DomainState, after: DomainState): readonly SettingName[] {
+  return SETTING_NAMES.filter((name) => !isSameSetting(name, before, after));
 }
 
 function isSameSetting(name: SettingName, one: Partial<SettingValues>, other: Partial<SettingValues>): boolean {

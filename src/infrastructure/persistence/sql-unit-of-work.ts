@@ -83,7 +83,7 @@ export class SqlUnitOfWork implements UnitOfWork<StoreName> {
         const touched = new TouchedZones();
         const stores = this.stores(manager, domains, settings, onPublicationChange, touched, withEvents);
         const done = await (rehearsal ? rehearsal.run(manager, stores, work) : work(stores));
-        for (const id of settings.domainIds) await settleSettingDrift(stores, id, this.clock.now());
+        for (const change of settings.byDomain()) await settleSettingDrift(stores, change, this.clock.now());
         const signed = touched.toSign();
         if (signed.size > 0) await this.signChanges?.execute(new SqlSigningRepository(manager), signed);
         await domains.updateCounts();
@@ -131,7 +131,10 @@ export class SqlUnitOfWork implements UnitOfWork<StoreName> {
         return new SqlEventLog(
           manager,
           lifecycleClock,
-          (accountId) => withEvents.add(accountId),
+          (fact) => {
+            withEvents.add(fact.accountId);
+            settings.noteActor(fact);
+          },
           (...notices) => this.notices.add(...notices),
           noticeOf,
         );

@@ -50,6 +50,10 @@ onBothDatabases('a setting that a desired state describes', (service) => {
     const { body } = await client.get('/api/states/drifted').expect(200);
     return body.some((each: { name: string }) => each.name === name);
   };
+  const drifts = async () => {
+    const { body } = await client.get(`/api/events?types=domain.drifted&domain=${name}`).expect(200);
+    return body.map(({ actor, data }: { actor: string; data: object }) => ({ actor: actor.split(':')[0], ...data }));
+  };
   const settled = async () => {
     for (const { id } of (await client.get(`${domain}/operations`).expect(200)).body as { id: string }[])
       while ((await client.get(`/api/operations/${id}`).expect(200)).body.finished_at === null)
@@ -61,18 +65,18 @@ onBothDatabases('a setting that a desired state describes', (service) => {
   };
 
   it.each<Change>([
-    ['the nameservers', 'nameservers', { nameservers: OTHERS }, ({ nameservers }) => ({ nameservers })],
-    ['the transfer lock', 'transfer-lock', { transfer_locked: false }, () => ({ transfer_locked: true })],
-    ['auto-renewal', 'autorenew', { auto_renew: false }, () => ({ auto_renew: true })],
-    ['the tags', 'tags', { tags: ['other'] }, () => ({ tags: ['shop'] })],
+    ['nameservers', 'nameservers', { nameservers: OTHERS }, ({ nameservers }) => ({ nameservers })],
+    ['transfer_locked', 'transfer-lock', { transfer_locked: false }, () => ({ transfer_locked: true })],
+    ['auto_renew', 'autorenew', { auto_renew: false }, () => ({ auto_renew: true })],
+    ['tags', 'tags', { tags: ['other'] }, () => ({ tags: ['shop'] })],
     [
-      'the registrant',
+      'registrant',
       'contacts',
       { registrant: { ...REGISTRANT, first_name: 'Grace' } },
       () => ({ registrant: REGISTRANT }),
     ],
-    ['DNSSEC', 'dnssec', { enabled: true }, () => ({ enabled: false })],
-  ])('puts the name on the list of drifted names until it is changed back: %s', async (_setting, path, away, back) => {
+    ['dnssec', 'dnssec', { enabled: true }, () => ({ enabled: false })],
+  ])('puts the name on the list until it is changed back, with one event: %s', async (setting, path, away, back) => {
     expect(await listed()).toBe(false);
 
     await change(path, away);
@@ -80,6 +84,14 @@ onBothDatabases('a setting that a desired state describes', (service) => {
 
     await change(path, back(before));
     expect(await listed()).toBe(false);
+    expect(await drifts()).toEqual([
+      {
+        actor: 'key',
+        domain: { id: before['id'], name },
+        settings: [setting],
+        link: `/api/domains/by-name/${name}/state`,
+      },
+    ]);
   });
 
   it('keeps the name on the list if records were changed, too, until the state is applied again', async () => {
@@ -100,6 +112,7 @@ onBothDatabases('a setting that a desired state describes', (service) => {
     await settled();
 
     expect(await listed()).toBe(false);
+    expect(await drifts()).toMatchObject([{ settings: ['nameservers'] }]);
     expect((await client.get(domain).expect(200)).body).toMatchObject({ transfer_locked: false, auto_renew: false });
   });
 

@@ -27,7 +27,11 @@ export function desiredStatesContract(storage: () => StorageUnderTest): void {
         by(found);
         await domains.save(found);
       });
-    return { accountId, id, name, isDrifted, change };
+    const drifts = async () => {
+      const page = await storage().eventFeed.read(accountId, { types: ['domain.drifted'] }, 10);
+      return 'events' in page ? page.events.map(({ actor, data }) => ({ actor, settings: data['settings'] })) : [];
+    };
+    return { accountId, id, name, isDrifted, drifts, change };
   }
 
   describe('the desired state of a name', () => {
@@ -74,6 +78,29 @@ export function desiredStatesContract(storage: () => StorageUnderTest): void {
         await change((domain) => domain.changeRegistrant(A_REGISTRANT, T0));
         expect(await isDrifted()).toBe(false);
       }
+    });
+
+    it('has an event of each change past it, with the settings that the change made differ, from the actor of its event', async () => {
+      const { accountId, id, name, drifts, change } = await named(
+        { autoRenew: true, tags: ['shop'] },
+        { tags: ['shop'] },
+      );
+      const actor = { kind: 'user', id: 'usr_1' } as const;
+
+      await storage().unitOfWork.run(async ({ domains, events }) => {
+        const domain = await domains.lock(accountId, id);
+        domain?.setAutoRenew(false, T0);
+        if (domain) await domains.save(domain);
+        await events.append({ accountId, actor, at: T0, type: 'domain.changed', domain: { id, name }, data: {} });
+      });
+      await change((domain) => domain.setTransferLock(false, T0));
+      await change((domain) => domain.setTags([], T0));
+      await change((domain) => domain.setTags(['shop'], T0));
+
+      expect(await drifts()).toEqual([
+        { actor, settings: ['auto_renew'] },
+        { actor: SERVICE, settings: ['tags'] },
+      ]);
     });
 
     it('is drifted from while DNSSEC is on that is to be off', async () => {

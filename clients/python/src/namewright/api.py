@@ -820,6 +820,13 @@ class StoredState:
 
 
 @dataclass
+class EventSettingDrift:
+    domain: EventDomain
+    settings: List[str]
+    link: str
+
+
+@dataclass
 class EventDrift:
     domain: EventDomain
     version: int
@@ -1107,6 +1114,7 @@ class EventType(str, Enum):
     DOMAIN_AUTH_CODE_WITHDRAWN = "domain.auth_code_withdrawn"
     DOMAIN_CHANGED = "domain.changed"
     DOMAIN_DELETED = "domain.deleted"
+    DOMAIN_DRIFTED = "domain.drifted"
     DOMAIN_EXPIRED = "domain.expired"
     DOMAIN_EXPIRING = "domain.expiring"
     DOMAIN_IMPORTED = "domain.imported"

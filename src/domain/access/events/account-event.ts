@@ -15,6 +15,7 @@ export const EVENT_TYPES = [
   'domain.auth_code_withdrawn',
   'domain.changed',
   'domain.deleted',
+  'domain.drifted',
   'domain.expired',
   'domain.expiring',
   'domain.imported',

@@ -13,7 +13,7 @@ export class SqlEventLog implements EventLog {
   constructor(
     private readonly manager: EntityManager,
     private readonly lifecycleClock: LifecycleClock,
-    private readonly onAppend: (accountId: string) => void = () => undefined,
+    private readonly onAppend: (fact: EventFact) => void = () => undefined,
     /** Stores what people are told of. */
     private readonly tell: (...notices: readonly MailNotice[]) => Promise<void> = async () => undefined,
     private readonly noticeOf: NoticeOf = () => undefined,
@@ -21,7 +21,7 @@ export class SqlEventLog implements EventLog {
 
   async append(...facts: readonly EventFact[]): Promise<void> {
     const rest = { sequence: null, position: null, retained_from: this.lifecycleClock.now().getTime() };
-    for (const { accountId } of facts) this.onAppend(accountId);
+    for (const fact of facts) this.onAppend(fact);
     await insertRows(
       this.manager,
       EventTable,

@@ -1,3 +1,4 @@
+import { SERVICE } from '../../../../src/domain/access/actor';
 import type { Clock, IdGenerator } from '../../../../src/application/ports/system';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { StoreName, Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
@@ -8,9 +9,12 @@ import {
   InMemoryApiKeyReader,
   InMemoryApiKeyRepository,
 } from './access/in-memory-access-repositories';
-import { settleSettingDrift } from '../../../../src/application/desired-state/settle-setting-drift';
+import {
+  settleSettingDrift,
+  type ChangedSettings,
+} from '../../../../src/application/desired-state/settle-setting-drift';
 import { ZoneSigning } from '../../../../src/domain/dns/dnssec/zone-signing';
-import { changesSetting } from '../../../../src/domain/portfolio/desired-state';
+import { settingsChangedBy } from '../../../../src/domain/portfolio/desired-state';
 import { ListDomains } from '../../../../src/application/registration/list-domains';
 import { RegisteredNames, registeredNamesIn } from '../../../../src/application/registration/registered-names';
 import { VisibleDomains } from '../../../../src/application/registration/visible-domains';
@@ -166,7 +170,8 @@ export class InMemoryStorage implements UnitOfWork<StoreName> {
     return this.transact(async (tables) => {
       const stores = this.storesOn(tables);
       const result = await work(stores);
-      for (const id of changedSettings(this.tables, tables)) await settleSettingDrift(stores, id, this.clock.now());
+      for (const change of changedSettings(this.tables, tables))
+        await settleSettingDrift(stores, change, this.clock.now());
       return result;
     });
   }
@@ -243,12 +248,18 @@ export class InMemoryStorage implements UnitOfWork<StoreName> {
   }
 }
 
-/** The domains whose settings differ. */
-function changedSettings(before: Tables, after: Tables): readonly string[] {
-  return [...after.domains.values()].flatMap((domain) => {
-    const former = before.domains.get(domain.id);
-    const isChanged = former && changesSetting(former, domain);
-    return isChanged || isSigned(before, domain.id) !== isSigned(after, domain.id) ? [domain.id] : [];
+/** The settings that differ, by domain. */
+function changedSettings(before: Tables, after: Tables): readonly ChangedSettings[] {
+  return [...after.domains.values()].flatMap((domain): ChangedSettings[] => {
+    const { id, accountId } = domain;
+    const former = before.domains.get(id);
+    const names = [
+      ...(former ? settingsChangedBy(former, domain) : []),
+      ...(isSigned(before, id) === isSigned(after, id) ? [] : (['dnssec'] as const)),
+    ];
+    const appended = after.events.get(accountId)?.slice(before.events.get(accountId)?.length ?? 0);
+    const { actor = SERVICE } = appended?.findLast((event) => event.domain?.id === id) ?? {};
+    return names.length === 0 ? [] : [{ domainId: id, names, actor }];
   });
 }
 

@@ -9,7 +9,11 @@ import {
   trustRuleChanged,
   userChanged,
 } from '../../../../src/application/audit/access-audit';
-import { domainChanged, transferRequestedElsewhere } from '../../../../src/application/audit/domain-audit';
+import {
+  domainChanged,
+  settingsDrifted,
+  transferRequestedElsewhere,
+} from '../../../../src/application/audit/domain-audit';
 import { eventOfFact } from '../../../../src/application/audit/event-of-fact';
 import { healthEvents } from '../../../../src/application/audit/health-events';
 import { operationEvents, operationFact, registrantRefused } from '../../../../src/application/audit/operation-audit';
@@ -309,6 +313,7 @@ async function otherEvents(): Promise<readonly EventFact[]> {
     ]),
     ...differencesFound(reconciliation, [difference]),
     ...zoneDrifted({ ...ZONE_CHANGE, change: { added: [aRecord()], changed: [], removed: [] } }, { stateOwner: '' }),
+    settingsDrifted(ACTIVE, ['autoRenew', 'dnssec'], SERVICE, AT),
     balanceLow('one', message, AT),
     ...transferProgressed(transfer, { ...transfer, status: 'pending' }, AT),
     ...transferProgressed(transfer, { ...transfer, status: 'approved' }, AT),

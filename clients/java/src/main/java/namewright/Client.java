@@ -3475,6 +3475,33 @@ public final class Client {
         }
     }
 
+    public record EventSettingDrift(
+        EventDomain domain,
+        List<String> settings,
+        String link
+    ) implements JsonValue {
+        public static EventSettingDrift fromJson(Object json) {
+            Map<String, Object> data = asObject(json);
+            if (data == null) {
+                return null;
+            }
+            return new EventSettingDrift(
+                EventDomain.fromJson(data.get("domain")),
+                asList(data.get("settings"), item -> asString(item)),
+                asString(data.get("link"))
+            );
+        }
+
+        @Override
+        public Map<String, Object> toJson() {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("domain", domain);
+            data.put("settings", settings);
+            data.put("link", link);
+            return data;
+        }
+    }
+
     public record EventDrift(
         EventDomain domain,
         Long version,
@@ -4472,6 +4499,7 @@ public final class Client {
         DOMAIN_AUTH_CODE_WITHDRAWN("domain.auth_code_withdrawn"),
         DOMAIN_CHANGED("domain.changed"),
         DOMAIN_DELETED("domain.deleted"),
+        DOMAIN_DRIFTED("domain.drifted"),
         DOMAIN_EXPIRED("domain.expired"),
         DOMAIN_EXPIRING("domain.expiring"),
         DOMAIN_IMPORTED("domain.imported"),
