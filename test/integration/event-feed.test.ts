@@ -1,6 +1,11 @@
+import { openAccount } from '../../src/domain/access/account';
+import { addDays } from '../../src/domain/shared/calendar';
+import type { Webhook } from '../../src/domain/access/webhooks/webhook';
 import type { EventPage } from '../../src/application/ports/access/event-log';
 import { SqlEventFeed } from '../../src/infrastructure/persistence/events/sql-event-feed';
 import { SqlEventLog } from '../../src/infrastructure/persistence/events/sql-event-log';
+import { SqlExpiredRows } from '../../src/infrastructure/persistence/retention/sql-expired-rows';
+import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { onEachDatabase } from '../support/databases/each-database';
 import { MovableClock } from '../support/fakes/movable-clock';
@@ -39,6 +44,15 @@ onEachDatabase('the feed of an account that was never read', (database) => {
 });
 
 onEachDatabase('the feed of an account', (database) => {
+  const ids = new RandomIds();
+  const asked = async (accountId: string) => {
+    const [row] = await database().query<{ publications_from: number | null }>(
+      'SELECT publications_from FROM event_feeds WHERE account_id = ?',
+      [accountId],
+    );
+    return row?.publications_from ?? null;
+  };
+
   it.each([
     [{}, true],
     [{ types: ['records.changed', 'zone.published'] }, true],
@@ -46,13 +60,64 @@ onEachDatabase('the feed of an account', (database) => {
     [{ types: [] }, false],
     [{ withoutTypes: ['zone.published'] }, false],
   ] as const)('read with %j has zone.published written from then on: %s', async (filter, isWritten) => {
-    const accountId = new RandomIds().next('acc');
+    const accountId = ids.next('acc');
 
     await new SqlEventFeed(database()).read(accountId, filter, 1, 'latest');
 
-    const [{ publications_from: from } = { publications_from: null }] = await database().query<{
-      publications_from: number | null;
-    }>('SELECT publications_from FROM event_feeds WHERE account_id = ?', [accountId]);
-    expect(from !== null).toBe(isWritten);
+    expect((await asked(accountId)) !== null).toBe(isWritten);
   });
+
+  it.each([
+    ['no webhook', undefined, false],
+    ['a webhook of other events', ['domain.*', 'zone.created'], false],
+    ['a webhook of its zones', ['zone.*'], true],
+    ['a webhook of all events', null, true],
+  ])(
+    'with %s that was last read with zone.published 30 days ago has it written: %s',
+    async (_with, types, isWritten) => {
+      const [accountId, clock] = [ids.next('acc'), new MovableClock()];
+      const feed = new SqlEventFeed(database(), undefined, clock);
+      const read = () => feed.read(accountId, {}, 1, 'latest');
+      const endUnread = () =>
+        new SqlExpiredRows(database()).remove('unread publications', addDays(clock.now(), -30), 100);
+      await new SqlUnitOfWork(database(), ids, clock, clock).run(async ({ accounts, webhooks }) => {
+        await accounts.add(openAccount(accountId, 'An account', clock.now()));
+        if (types !== undefined) await webhooks.add(aWebhook({ accountId, types }));
+      });
+      await read();
+      const first = await asked(accountId);
+      clock.advance({ days: 29 });
+      await read();
+      await endUnread();
+      expect(await asked(accountId)).toBe(first);
+
+      clock.advance({ days: 30 });
+      await endUnread();
+
+      expect((await asked(accountId)) !== null).toBe(isWritten);
+      await read();
+      expect(await asked(accountId)).not.toBeNull();
+    },
+  );
 });
+
+function aWebhook({ accountId, types }: Pick<Webhook, 'accountId' | 'types'>): Webhook {
+  return {
+    id: `whk_${accountId.slice(4)}`,
+    accountId,
+    types,
+    url: 'https://hooks.example.com',
+    description: '',
+    domains: null,
+    tags: null,
+    status: 'active',
+    reason: null,
+    secret: 'sealed',
+    formerSecret: null,
+    failingSince: null,
+    heldUntil: null,
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+    finishedAt: null,
+  };
+}

@@ -31,6 +31,8 @@ const WIDE_EVERY_MS = 60 * EVERY_MS;
 const JOB_DAYS = 30;
 /** Of keys that jobs of CI got: a busy repository gets thousands a day. Their audit entries stay. */
 const JOB_KEY_DAYS = 7;
+/** Of the wish of an account for events of publications, after it last read them. */
+const PUBLICATION_DAYS = 30;
 const MAX_ROWS = 1_000;
 const FIRST_ROWS = 100;
 const MIN_ROWS = 10;
@@ -105,7 +107,7 @@ export class CleanUp {
     const [now, lifecycleNow] = [this.clock.now(), this.lifecycleClock.now()];
     const { auditDays, operationDays, personalDataDays, endedDomainDays, messageDays, mailDays, deliveryDays } =
       this.retention;
-    const cutoffs: Readonly<Record<Exclude<AgingKind, 'expired API keys'>, Date>> = {
+    const cutoffs: Readonly<Record<Exclude<AgingKind, 'expired API keys' | 'unread publications'>, Date>> = {
       handovers: now,
       'stored responses': now,
       'sessions by age': new Date(now.getTime() - SESSION_MAX_AGE_MS),
@@ -137,6 +139,10 @@ export class CleanUp {
     const { days, versions } = this.history;
     const wide: readonly (readonly [string, RemoveBatch])[] = [
       ['expired API keys', (limit) => this.rows.remove('expired API keys', addDays(now, -auditDays), limit)],
+      [
+        'unread publications',
+        (limit) => this.rows.remove('unread publications', addDays(now, -PUBLICATION_DAYS), limit),
+      ],
       ['zone history', (limit) => this.rows.removeZoneHistory(addDays(now, -days), versions, limit)],
     ];
     for (const [kind, remove] of wide)

@@ -22,6 +22,8 @@ export type AgingKind =
   | 'API keys'
   /** Keys that were not revoked: when they expired. Reads all keys. */
   | 'expired API keys'
+  /** That the account reads `zone.published`: when it last did. Keeps those of which a webhook is sent. Reads all feeds. */
+  | 'unread publications'
   /** Keys that jobs got for their tokens: when they expired. */
   | 'keys of jobs'
   /** Finished bulk jobs with their items, which have the former registrants of domains: when they finished. */

@@ -47,8 +47,10 @@ export const EventFeedTable = table('event_feeds', {
   position: bigint(),
   /** The last event that was removed. */
   removed_to: bigint(),
-  /** Changes of zones since then have an event once they are published; NULL if no one has read such events. */
+  /** Changes of zones since then have an event once they are published; NULL if no one reads such events. */
   publications_from: nullable(bigint()),
+  /** When it was last read with such events, to a day. */
+  publications_asked_at: nullable(bigint()),
 });
 /** One row. */
 export const ExpiryNoticeTable = table('expiry_notices', {

@@ -14,6 +14,8 @@ import { numberEvents } from './number-events';
 /** Events of which one call finds those that a filter wants, or the last. */
 const SEARCHED = 10_000;
 const MAX_CLOCK_SKEW_MS = 120_000;
+/** Readings within it are stored once. */
+const ASKED_WITHIN_MS = 24 * 60 * 60_000;
 const COLUMNS = columnsOf(EventTable, { except: ['sequence', 'retained_from'] });
 /** Whether an account has committed events without a position. */
 export function pendingOf(account: string): string {
@@ -40,7 +42,7 @@ export class SqlEventFeed implements EventFeed {
     after?: (Partial<EventPlace> & Pick<EventPlace, 'position'>) | 'latest',
   ): Promise<EventPage | UnknownPosition> {
     const known = await this.known(accountId);
-    if (known.publications_from === null && wantsPublications(filter)) await this.startPublications(accountId);
+    if (wantsPublications(filter)) await this.askForPublications(accountId, known);
     if (after === 'latest') return this.latest(accountId, known);
     const { feed, removed_to: removedTo } = known;
     const start = after?.position ?? removedTo;
@@ -68,15 +70,16 @@ export class SqlEventFeed implements EventFeed {
       .map((row) => row.account_id);
   }
 
-  /** From then on, `zone.published` is written for the account. Other processes' clocks may be behind. */
-  private async startPublications(accountId: string): Promise<void> {
-    const from = this.clock.now().getTime() - MAX_CLOCK_SKEW_MS;
+  /** From then on, `zone.published` is written for the account, until clean-up ends what is no longer asked for. */
+  private async askForPublications(accountId: string, known: FeedState): Promise<void> {
+    const now = this.clock.now().getTime();
+    const { publications_from: from, publications_asked_at: askedAt } = known;
+    if (from !== null && askedAt !== null && now - askedAt < ASKED_WITHIN_MS) return;
+    // Other processes' clocks may be behind.
+    const sql =
+      'UPDATE event_feeds SET publications_from = COALESCE(publications_from, ?), publications_asked_at = ? WHERE account_id = ?';
     await this.database.transaction(
-      (manager) =>
-        manager.query(
-          'UPDATE event_feeds SET publications_from = ? WHERE account_id = ? AND publications_from IS NULL',
-          [from, accountId],
-        ),
+      (manager) => manager.query(sql, [now - MAX_CLOCK_SKEW_MS, now, accountId]),
       accountId,
     );
   }
@@ -105,7 +108,7 @@ export class SqlEventFeed implements EventFeed {
 
   private async find(accountId: string): Promise<FeedState | undefined> {
     const [row] = await this.database.query<FeedState>(
-      `SELECT feed, position, removed_to, publications_from, ${pendingOf('?')} AS pending FROM event_feeds WHERE account_id = ?`,
+      `SELECT feed, position, removed_to, publications_from, publications_asked_at, ${pendingOf('?')} AS pending FROM event_feeds WHERE account_id = ?`,
       [accountId, accountId],
     );
     return row;

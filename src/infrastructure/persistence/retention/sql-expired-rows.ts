@@ -4,6 +4,7 @@ import type { AgingKind, ExpiredRows, Removal } from '../../../application/ports
 import type { Database } from '../database/database';
 import { deleteSome } from './delete-some';
 import { erasePersonalData, removeEndedDomains } from './ended-domains';
+import { endPublications } from './end-publications';
 import { removeEvents } from './remove-events';
 import { HistorySweep } from './history-sweep';
 
@@ -34,7 +35,14 @@ const JOBS: Readonly<Record<'bulk jobs' | 'imports' | 'removed webhooks', Finish
 };
 const JOBS_IN_A_BATCH = 5;
 
-type OtherKind = 'events' | 'handovers' | 'personal data' | 'ended domains' | 'expired API keys' | keyof typeof JOBS;
+type OtherKind =
+  | 'events'
+  | 'handovers'
+  | 'personal data'
+  | 'ended domains'
+  | 'expired API keys'
+  | 'unread publications'
+  | keyof typeof JOBS;
 
 const AGING: Readonly<Record<Exclude<AgingKind, OtherKind>, AgingRows>> = {
   'stored responses': { table: 'idempotency_records', column: 'expires_at' },
@@ -74,6 +82,7 @@ export class SqlExpiredRows implements ExpiredRows {
     if (kind === 'events') return removeEvents(this.database, before, limit);
     if (kind === 'bulk jobs' || kind === 'imports' || kind === 'removed webhooks')
       return this.database.transaction((manager) => this.removeJobs(manager, JOBS[kind], before, limit));
+    if (kind === 'unread publications') return endPublications(this.database, before, limit);
     if (kind === 'expired API keys') return this.removeExpiredKeys(before, limit);
     const { table, column, condition = '1 = 1' } = AGING[kind];
     const removed = await this.database.transaction((manager) =>

@@ -89,6 +89,7 @@ describe('clean-up of expired rows', () => {
       'bulk jobs': '2026-01-09',
       imports: '2025-12-11',
       'expired API keys': '2026-01-05',
+      'unread publications': '2025-12-11',
     });
   });
 
