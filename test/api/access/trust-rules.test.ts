@@ -7,11 +7,15 @@ import { PassThrough } from 'node:stream';
 import request from 'supertest';
 import { run } from '../../../clients/cli/src/program/program.ts';
 import { startFakeProvider, type FakeProvider } from '../../support/identity/fake-provider';
+import { startOidcProvider, type OidcProvider } from '../../support/identity/oidc-provider';
 import { api, REGISTRANT, startService, type Api, type TestService } from '../../support/service/service';
 
 const AUDIENCE = 'https://names.example.com';
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const JWT_TYPE = 'urn:ietf:params:oauth:token-type:jwt';
+
+/** An unknown key id has the keys of an issuer fetched again at most once within it. */
+const KEYS_COOLDOWN_MS = 30_000;
 
 interface Rule {
   readonly id: string;
@@ -25,11 +29,13 @@ describe('trust rules', () => {
   let service: TestService;
   let github: FakeProvider;
   let other: FakeProvider;
+  let real: OidcProvider;
   let accountId: string;
   let owner: Api;
   beforeAll(async () => {
     service = await startService({ FAILED_AUTH_PER_MINUTE: '0' });
     [github, other] = [await startFakeProvider(), await startFakeProvider()];
+    real = await startOidcProvider('ci');
   });
   beforeEach(async () => {
     accountId = await service.account();
@@ -39,6 +45,7 @@ describe('trust rules', () => {
     await service.stop();
     await github.stop();
     await other.stop();
+    real.stop();
   });
 
   const settings = (more: object = {}) => ({
@@ -290,6 +297,27 @@ describe('trust rules', () => {
     else await owner.put(`/api/trust-rules/${rule.id}`, settings()).expect(200);
 
     await job.get('/api/domains').expect(401);
+  });
+
+  it('give keys for tokens of npm’s oidc-provider, also after it has changed its key, and none for those of the former key', async () => {
+    await real.register('http://localhost');
+    const rule = await create({ issuer: real.issuer, claims: { repository_id: '123', ref: 'refs/heads/main' } });
+    const [token, unused] = [await real.jobToken(AUDIENCE), await real.jobToken(AUDIENCE)];
+    const { body } = await exchange(rule, token).expect(200);
+    await api(service, (body as Issued).access_token)
+      .get('/api/domains')
+      .expect(200);
+
+    await real.register('http://localhost');
+    const later = await real.jobToken(AUDIENCE);
+    const early = await exchange(rule, later).expect(400);
+    const monotonic = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => monotonic() + KEYS_COOLDOWN_MS);
+
+    await exchange(rule, later).expect(200);
+    const former = await exchange(rule, unused).expect(400);
+    for (const refused of [early, former])
+      expect(refused.body).toMatchObject({ error: 'invalid_request', error_description: expect.any(String) });
   });
 });
 

@@ -5,8 +5,10 @@ import { CLIENT } from './fake-provider';
 
 export interface OidcProvider {
   readonly issuer: string;
-  /** Registers the service that listens at the address as the client. */
+  /** Registers the service that listens at the address as the client. From then on, a new key signs, and the former one is gone. */
   register(address: string): Promise<void>;
+  /** The token of a job of CI, as an access token in the form of a JWT. */
+  jobToken(audience: string): Promise<string>;
   stop(): void;
 }
 
@@ -21,6 +23,15 @@ export async function startOidcProvider(id: string): Promise<OidcProvider> {
       const redirectUri = `${address}/sign-in/with/${id}/callback`;
       child.send({ issuer, client: CLIENT, redirectUri, signedOutUri: `${address}/sign-in`, logoutUri });
       await once(child, 'message');
+    },
+    jobToken: async (audience) => {
+      const response = await fetch(`${issuer}/token`, {
+        method: 'POST',
+        headers: { Authorization: `Basic ${btoa(`${CLIENT.id}:${encodeURIComponent(CLIENT.secret)}`)}` },
+        body: new URLSearchParams({ grant_type: 'client_credentials', resource: audience }),
+      });
+      const { access_token: token } = (await response.json()) as { access_token: string };
+      return token;
     },
     stop: () => void child.kill(),
   };
