@@ -27,6 +27,22 @@ export function nameNeighborsContract(storage: () => StorageUnderTest): void {
       });
     });
 
+    it('are above while the registration of a name that is hosted already is not confirmed', async () => {
+      const [ours, others] = [await anAccount(storage()), await anAccount(storage())];
+      const top = `${fresh('x')}.test`.replace('_', '-');
+      const { id } = await storedDomain(storage(), others, {
+        name: top,
+        status: 'pending',
+        keptZone: { status: 'hosted', nameservers: null },
+      });
+
+      expect((await storage().domains.neighbors(`k8s.${top}`, ours)).above).toEqual({
+        domainId: id,
+        accountId: others,
+        name: top,
+      });
+    });
+
     it.each<[string, string, DomainStatus, boolean]>([
       ['a zone of the same name', '', 'hosted', true],
       ['a domain of the same name', '', 'active', true],

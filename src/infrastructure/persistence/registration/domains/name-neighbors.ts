@@ -13,7 +13,6 @@ const NAMES_PER_QUERY = 1_000;
 
 type Row = Pick<DomainRow, 'id' | 'account_id' | 'name'>;
 
-/** A registration that is not confirmed proves nothing. */
 export async function readNeighbors(queries: Queries, name: string, accountId: string): Promise<NameNeighbors> {
   const above = parentsOf(name);
   const terms = [name, belowTerm(name), belowTerm(name), tldTerm(name), tldTerm(name)];
@@ -51,10 +50,10 @@ export async function readZonesBelow(
   return rows.map(toDomainState);
 }
 
-/** A name of one label has none above. */
+/** A name of one label has none above. A registration that is not confirmed proves nothing, and its `live_name` is not its name. */
 function aboveOf(count: number): string {
   const marks = Array.from({ length: count }, () => '?').join(', ');
-  const condition = count === 0 ? '1 = 0' : `live_name IN (${marks}) AND status <> 'pending'`;
+  const condition = count === 0 ? '1 = 0' : `live_name IN (${marks})`;
   return `SELECT id, account_id, name FROM domains WHERE ${condition}`;
 }
 

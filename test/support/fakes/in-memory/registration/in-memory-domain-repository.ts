@@ -225,7 +225,7 @@ export class InMemoryDomainRepository implements DomainRepository {
 function neighborsIn({ domains }: Tables, name: string, accountId: string): NameNeighbors {
   const live = [...domains.values()].filter(lives);
   const [closest] = live
-    .filter((each) => each.status !== 'pending' && parentsOf(name).includes(each.name))
+    .filter((each) => parentsOf(name).includes(liveNameOf(each)))
     .toSorted((one, other) => other.name.length - one.name.length);
   const isBelow = (each: DomainState) =>
     isHosted(each.status) ? each.name.endsWith(`.${name}`) : parentsOf(each.name)[0] === name;
