@@ -44,7 +44,7 @@ export class AskDelegation {
     const { above } = await this.domains.neighbors(name, accountId);
     if (above) {
       const relative = relativeOwnerName(name, above.name);
-      const records = await this.records.page(above.domainId, { name: relative, type: 'NS' }, MAX_NAMESERVERS);
+      const records = await this.records.page(above.id, { name: relative, type: 'NS' }, MAX_NAMESERVERS);
       return this.says(records.map(({ content }) => content));
     }
     const answer = await this.delegations.find(name);

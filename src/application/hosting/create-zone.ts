@@ -5,7 +5,7 @@ import { zoneIdOf } from '../../domain/dns/zone-id';
 import { assertNotReserved } from '../../domain/dns/zone-names/reserved-names';
 import { reverseZoneOf } from '../../domain/dns/zone-names/reverse-zone';
 import { parseZoneName } from '../../domain/dns/zone-names/zone-name';
-import { needsChallenge, nextVerification } from '../../domain/dns/zone-names/zone-ownership';
+import { needsChallenge, nextVerification, type NameNeighbors } from '../../domain/dns/zone-names/zone-ownership';
 import { Domain, type DomainState } from '../../domain/registration/domain';
 import { ZoneExists } from '../../domain/shared/domain-errors';
 import { DomainName } from '../../domain/shared/domain-name';
@@ -15,10 +15,11 @@ import { ZoneNameSettings } from '../dns/dns-settings';
 import type { ImportedZone } from '../dns/zones/import-zone-file';
 import type { Accepted } from '../dns/zones/zone-loader';
 import { ZoneCommit } from '../dns/zones/zone-commit';
-import type { CommitStore } from '../dns/zones/zone-request';
+import type { CommitStore, Written } from '../dns/zones/zone-request';
 import { UnitOfWork, type Stores, type TransactionHook } from '../ports/storage/unit-of-work';
 import { ZoneWriter } from '../dns/zones/zone-writer';
 import { Clock, IdGenerator, LifecycleClock } from '../ports/system';
+import { settleAll } from '../shared/settle-all';
 import { ReadZones, type ZoneReport } from './read-zones';
 import { SubZones } from './sub-zones';
 import { throwZoneExists } from './verify-zone';
@@ -131,8 +132,7 @@ export class CreateZone {
       return this.unitOfWork.run(
         async (stores) => {
           const state = await this.add(stores, creation);
-          const isServed = state.status === 'hosted';
-          const delegated = isServed ? await this.subZones.delegate(stores, state, requester, { movesRecords }) : [];
+          const delegated = state.status === 'hosted' ? await this.serve(stores, creation, state, movesRecords) : [];
           const filled = first && (await this.commit.writeFirst(stores, first));
           const zone = await stores.zones.lock(state.id);
           if (!zone) throw new TypeError(`${state.id} has no zone`);
@@ -169,29 +169,38 @@ export class CreateZone {
   }
 
   private async add(stores: Pick<Stores, Used>, creation: Creation): Promise<DomainState> {
-    const { name, id, at, requester } = creation;
+    const { id, at, requester } = creation;
     const { actor } = requester;
     const { audit, domains, zones } = stores;
-    const isVerified = !(await this.isUnproven(stores, creation));
+    const isVerified = !isUnproven(await readNeighbors(stores, creation), creation);
     await this.assertFree(stores, creation, isVerified);
     const now = this.lifecycleClock.now();
     const domain = this.domainOf(creation, isVerified);
     domain.schedule(isVerified ? now : nextVerification(now, now));
-    await domains.add(domain).catch(throwZoneExists);
-    await zones.create(id, { actor, at });
-    if (isVerified) {
-      await zones.changeCatalog({ domainId: id, zoneName: name.value, isMember: true, at });
-      // The list of served zones is locked from here on: no other account gets a zone in between.
-      if (await this.isUnproven(stores, creation)) throw new ZoneExists(MEANWHILE);
-    }
     const after = domain.toState();
-    await audit.append(domainChanged({ actor, at, action: 'zone.created', after }));
+    await settleAll([
+      domains.add(domain).catch(throwZoneExists),
+      zones.create(id, { actor, at }),
+      audit.append(domainChanged({ actor, at, action: 'zone.created', after })),
+    ]);
     return after;
   }
 
-  private async isUnproven({ domains }: Pick<Stores, 'domains'>, creation: Creation): Promise<boolean> {
-    const { name, isTrusted, requester } = creation;
-    return needsChallenge(await domains.neighbors(name.value, requester.accountId), requester.accountId, isTrusted);
+  /** Returns the changes of zones that delegate to it, and of its own. */
+  private async serve(
+    stores: Pick<Stores, CommitStore>,
+    creation: Creation,
+    zone: DomainState,
+    movesRecords: boolean,
+  ): Promise<readonly Written<unknown>[]> {
+    const { id: domainId, at, requester } = creation;
+    const [, neighbors] = await settleAll([
+      stores.zones.changeCatalog({ domainId, zoneName: zone.name, isMember: true, at }),
+      readNeighbors(stores, creation),
+    ]);
+    // The list of served zones is locked from here on: no other account gets a zone in between.
+    if (isUnproven(neighbors, creation)) throw new ZoneExists(MEANWHILE);
+    return this.subZones.delegate(stores, zone, requester, { neighbors, movesRecords });
   }
 
   private async assertFree(
@@ -207,6 +216,14 @@ export class CreateZone {
     const rival = await domains.lockByName(name);
     if (rival && !rival.isHosted) throw new ZoneExists('Another account has it');
   }
+}
+
+function readNeighbors({ domains }: Pick<Stores, 'domains'>, { name, requester }: Creation): Promise<NameNeighbors> {
+  return domains.neighbors(name.value, requester.accountId);
+}
+
+function isUnproven(neighbors: NameNeighbors, { requester: { accountId }, isTrusted }: Creation): boolean {
+  return needsChallenge(neighbors, accountId, isTrusted);
 }
 
 const MEANWHILE = 'Another account was given a zone above or below it at this moment. Try again';

@@ -1,6 +1,5 @@
 import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
-import { maySeeDomain } from '../../domain/access/key-permissions';
 import { RecordsHidden } from '../../domain/dns/dns-errors';
 import type { DnsRecord } from '../../domain/dns/records/dns-record';
 import {
@@ -12,17 +11,16 @@ import {
   type SubZone,
 } from '../../domain/dns/sub-zone';
 import { delegationChange, delegationPlace, delegationRecords } from '../../domain/dns/sub-zone-delegation';
+import type { NameNeighbors } from '../../domain/dns/zone-names/zone-ownership';
 import { isReverseName } from '../../domain/dns/zone-names/reverse-tree';
 import { isZoneServed } from '../../domain/registration/domain-status';
 import type { DomainState } from '../../domain/registration/domain';
-import { DomainNotFound } from '../../domain/shared/domain-errors';
 import { parentsOf } from '../../domain/shared/domain-name';
 import { ZoneCommit } from '../dns/zones/zone-commit';
 import type { CommitStores, Decide, Written } from '../dns/zones/zone-request';
 import type { ZoneReader } from '../ports/dns/zone-repository';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { Clock, IdGenerator } from '../ports/system';
-import { settleAll } from '../shared/settle-all';
 
 /** A change of a zone, with the records that move to another one. */
 type Moved = Written<readonly DnsRecord[]>;
@@ -56,20 +54,18 @@ export class SubZones {
   /**
    * In the unit of work that has added a zone to the served ones: delegates to it in the zone above, and in it to the zones below. Records of the zone above
    * that it would hide move into it.
+   * @param neighbors as that unit of work has read them since
    * @throws RecordConflict if there are such records and they are not to be moved; DomainNotFound if the requester may not see that zone
    */
   async delegate(
     stores: CommitStores,
     zone: SubZone,
     requester: Requester,
-    { movesRecords }: { readonly movesRecords: boolean },
+    { neighbors, movesRecords }: { readonly neighbors: NameNeighbors; readonly movesRecords: boolean },
   ): Promise<readonly Moved[]> {
-    const { accountId, actor } = requester;
-    const [above, allBelow] = await settleAll([
-      this.above(accountId, zone.name, stores.domains),
-      stores.domains.zonesBelow(accountId, zone.name),
-    ]);
-    if (above && !maySeeDomain(actor, above)) throw new DomainNotFound();
+    const { accountId } = requester;
+    const above = neighbors.above?.accountId === accountId ? neighbors.above : undefined;
+    const allBelow = neighbors.hasOwnBelow ? await stores.domains.zonesBelow(accountId, zone.name) : [];
     const cut =
       above && (await this.write(stores, requester, above, await this.cut(stores, above, zone, movesRecords)));
     const moved = (cut?.result ?? []).map((record) => this.moved(record, above, zone));
@@ -119,7 +115,7 @@ export class SubZones {
   /** Replaces what the zone `above` has at and below the new zone by its delegation. */
   private async cut(
     { zones }: Pick<CommitStores, 'zones'>,
-    above: SubZone,
+    above: Pick<SubZone, 'id' | 'name'>,
     zone: SubZone,
     movesRecords: boolean,
   ): Promise<Decide<readonly DnsRecord[]>> {
@@ -145,17 +141,17 @@ export class SubZones {
   private write(
     stores: CommitStores,
     requester: Requester,
-    { id: domainId }: SubZone,
+    { id: domainId }: Pick<SubZone, 'id'>,
     decide: Decide<readonly DnsRecord[]>,
   ): Promise<Moved> {
     return this.commit.within(stores, { request: { ...requester, domainId }, decide });
   }
 
-  private delegationIn(above: SubZone, below: SubZone): readonly DnsRecord[] {
+  private delegationIn(above: Pick<SubZone, 'name'>, below: SubZone): readonly DnsRecord[] {
     return delegationRecords(above.name, below, [], () => this.ids.next('rec'), this.clock.now());
   }
 
-  private moved(record: DnsRecord, above: SubZone | undefined, zone: SubZone): DnsRecord {
+  private moved(record: DnsRecord, above: Pick<SubZone, 'name'> | undefined, zone: SubZone): DnsRecord {
     return movedRecord(record, above?.name ?? '', zone.name, this.ids.next('rec'), this.clock.now());
   }
 }

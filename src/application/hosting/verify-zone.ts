@@ -92,15 +92,16 @@ export class VerifyZone {
       if (domain.status !== 'unverified') return { domain, changed: [] };
       if (await stores.domains.lockByName(domain.name)) throw new ZoneExists('Another account has it');
       const before = domain.toState();
-      const isAmongSame = async () => isSame(await stores.domains.neighbors(before.name, accountId), known);
-      if (!(await isAmongSame())) return undefined;
+      const readNeighbors = () => stores.domains.neighbors(before.name, accountId);
+      if (!isSame(await readNeighbors(), known)) return undefined;
       domain.verify(this.lifecycleClock.now());
       const [by, after] = [{ actor, at: this.clock.now() }, domain.toState()];
       await stores.domains.save(domain);
       await raisePublishedVersions(stores, before, after, by, () => this.ids.next('rec'));
       // The list of served zones is locked from here on: no other account gets a zone in between.
-      if (!(await isAmongSame())) throw new ZoneNotVerified(MEANWHILE);
-      const changed = await this.subZones.delegate(stores, after, { accountId, actor }, { movesRecords });
+      const neighbors = await readNeighbors();
+      if (!isSame(neighbors, known)) throw new ZoneNotVerified(MEANWHILE);
+      const changed = await this.subZones.delegate(stores, after, { accountId, actor }, { neighbors, movesRecords });
       await stores.audit.append(domainChanged({ ...by, action: 'zone.verified', before, after }));
       return { domain, changed };
     }, accountId);
@@ -112,7 +113,7 @@ export class VerifyZone {
 const MEANWHILE = 'Another account was given a zone above or below it at this moment. Try again';
 
 function isSame(one: NameNeighbors, other: NameNeighbors): boolean {
-  return one.hasOthers === other.hasOthers && one.above?.domainId === other.above?.domainId;
+  return one.hasOthers === other.hasOthers && one.above?.id === other.above?.id;
 }
 
 export function throwZoneExists(error: unknown): never {

@@ -54,11 +54,11 @@ export class ZoneOwnershipCheck {
   /** The zone above is here: the parent's nameservers are ours. */
   private async inZoneAbove(
     { id, name }: Asked,
-    above: { readonly domainId: string; readonly name: string },
+    above: { readonly id: string; readonly name: string },
   ): Promise<Omit<OwnershipFinding, 'neighbors'>> {
     const challenge = challengeOf(name, id);
     const contents = async (full: string, type: 'NS' | 'TXT') =>
-      (await this.records.page(above.domainId, { name: relativeOwnerName(full, above.name), type }, MAX_RECORDS)).map(
+      (await this.records.page(above.id, { name: relativeOwnerName(full, above.name), type }, MAX_RECORDS)).map(
         ({ content }) => content,
       );
     const texts = (await contents(challenge.name, 'TXT')).map(joinTxt);

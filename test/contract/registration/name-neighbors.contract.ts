@@ -18,12 +18,12 @@ export function nameNeighborsContract(storage: () => StorageUnderTest): void {
       await stored(others, `c.${top}`, 'pending');
       const above = async (name: string) => (await storage().domains.neighbors(name, ours)).above;
 
-      expect(await above(`z.a.b.${top}`)).toEqual({ domainId: close.id, accountId: others, name: `b.${top}` });
-      expect(await above(`b.${top}`)).toEqual({ domainId: far.id, accountId: ours, name: top });
-      expect(await above(`z.c.${top}`)).toEqual({ domainId: far.id, accountId: ours, name: top });
+      expect(await above(`z.a.b.${top}`)).toEqual({ id: close.id, accountId: others, name: `b.${top}` });
+      expect(await above(`b.${top}`)).toEqual({ id: far.id, accountId: ours, name: top });
+      expect(await above(`z.c.${top}`)).toEqual({ id: far.id, accountId: ours, name: top });
       expect(await above(top)).toBeUndefined();
       expect(await storage().unitOfWork.run(({ domains }) => domains.neighbors(`b.${top}`, ours))).toMatchObject({
-        above: { domainId: far.id },
+        above: { id: far.id },
       });
     });
 
@@ -37,10 +37,22 @@ export function nameNeighborsContract(storage: () => StorageUnderTest): void {
       });
 
       expect((await storage().domains.neighbors(`k8s.${top}`, ours)).above).toEqual({
-        domainId: id,
+        id,
         accountId: others,
         name: top,
       });
+    });
+
+    it('say whether the account hosts zones below, however far', async () => {
+      const [ours, others] = [await anAccount(storage()), await anAccount(storage())];
+      const top = `${fresh('x')}.test`.replace('_', '-');
+      await stored(ours, `a.b.${top}`, 'hosted');
+      await stored(others, `c.d.${top}`, 'hosted');
+      await stored(ours, `e.f.${top}`, 'unverified');
+      const hasOwnBelow = async (name: string) => (await storage().domains.neighbors(name, ours)).hasOwnBelow;
+
+      expect(await Promise.all([top, `b.${top}`].map(hasOwnBelow))).toEqual([true, true]);
+      expect(await Promise.all([`a.b.${top}`, `d.${top}`, `f.${top}`].map(hasOwnBelow))).toEqual([false, false, false]);
     });
 
     it.each<[string, string, DomainStatus, boolean]>([

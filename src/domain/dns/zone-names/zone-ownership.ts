@@ -38,13 +38,19 @@ export function nextVerification(createdAt: Date, now: Date): Date | null {
 /** Verified zones and domains that a new zone would be among. */
 export interface NameNeighbors {
   /** The closest one above, of any account. */
-  readonly above: { readonly domainId: string; readonly accountId: string; readonly name: string } | undefined;
+  readonly above: { readonly id: string; readonly accountId: string; readonly name: string } | undefined;
   /** Whether another account has one of the same name, or below it. */
   readonly hasOthers: boolean;
+  /** Whether the account hosts zones below it. */
+  readonly hasOwnBelow: boolean;
 }
 
 /** Whether a zone is served only once its challenge was seen. Who has the zone above has the names in it. */
-export function needsChallenge({ above, hasOthers }: NameNeighbors, accountId: string, isTrusted: boolean): boolean {
+export function needsChallenge(
+  { above, hasOthers }: Pick<NameNeighbors, 'above' | 'hasOthers'>,
+  accountId: string,
+  isTrusted: boolean,
+): boolean {
   if (hasOthers) return true;
   return above ? above.accountId !== accountId : !isTrusted;
 }

@@ -73,8 +73,10 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
   async create(domainId: string, by: ZoneSignature): Promise<void> {
     const sql = `INSERT INTO zones (domain_id, version, record_count, changed_at)
       SELECT ?, COALESCE(MAX(CASE WHEN z.serial_offset > 0 THEN z.version + z.serial_offset ELSE z.version END), 0) + 1, 0, ? FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.name = (SELECT name FROM domains WHERE id = ?)`;
-    await this.manager.query(sql, [domainId, this.clock.now().getTime(), domainId]);
-    await storeVersion(this.manager, domainId, by);
+    await settleAll([
+      this.manager.query(sql, [domainId, this.clock.now().getTime(), domainId]),
+      storeVersion(this.manager, domainId, by),
+    ]);
   }
 
   async lock(domainId: string): Promise<ZoneHead | undefined> {
@@ -156,11 +158,13 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
   }
 
   async changeCatalog({ domainId, zoneName, isMember, at }: CatalogChange): Promise<void> {
-    await this.manager.query('UPDATE dns_catalog SET version = version + 1 WHERE id = 1');
-    await this.manager.query(
-      `INSERT INTO catalog_changes (${columnsOf(CatalogChangeTable)}) SELECT version, ?, ?, ?, ? FROM dns_catalog WHERE id = 1`,
-      [domainId, zoneName, Number(isMember), at.getTime()],
-    );
+    await settleAll([
+      this.manager.query('UPDATE dns_catalog SET version = version + 1 WHERE id = 1'),
+      this.manager.query(
+        `INSERT INTO catalog_changes (${columnsOf(CatalogChangeTable)}) SELECT version, ?, ?, ?, ? FROM dns_catalog WHERE id = 1`,
+        [domainId, zoneName, Number(isMember), at.getTime()],
+      ),
+    ]);
     this.onPublicationChange();
   }
 

@@ -16,14 +16,18 @@ type Row = Pick<DomainRow, 'id' | 'account_id' | 'name'>;
 export async function readNeighbors(queries: Queries, name: string, accountId: string): Promise<NameNeighbors> {
   const above = parentsOf(name);
   const terms = [name, belowTerm(name), belowTerm(name), tldTerm(name), tldTerm(name)];
-  const rows = await queries.query<Row>(`${aboveOf(above.length)} UNION ALL ${OTHERS}`, [
+  const rows = await queries.query<Row>(`${aboveOf(above.length)} UNION ALL ${OTHERS} UNION ALL ${OWN_BELOW}`, [
     ...above,
     ...terms.flatMap((term) => [term, accountId]),
+    belowTerm(name),
+    accountId,
   ]);
   const [closest] = rows.filter(({ id }) => id !== '').toSorted((one, other) => other.name.length - one.name.length);
+  const found = rows.filter(({ id }) => id === '').map(({ name: what }) => what);
   return {
-    above: closest && { domainId: closest.id, accountId: closest.account_id, name: closest.name },
-    hasOthers: rows.some(({ id }) => id === ''),
+    above: closest && { id: closest.id, accountId: closest.account_id, name: closest.name },
+    hasOthers: found.includes('others'),
+    hasOwnBelow: found.includes('own below'),
   };
 }
 
@@ -64,4 +68,7 @@ const BELOW = ['<', '>'].map(
     `EXISTS (SELECT 1 FROM domain_terms t JOIN domains d ON d.id = t.domain_id WHERE t.term = ? AND t.account_id ${comparison} ? AND d.live_name IS NOT NULL)`,
 );
 /** A row without id if another account has one. */
-const OTHERS = `SELECT '', '', '' FROM (SELECT 1 AS one) t WHERE ${[AT, ...BELOW, ...BELOW].join(' OR ')}`;
+const OTHERS = `SELECT '', '', 'others' FROM (SELECT 1 AS one) t WHERE ${[AT, ...BELOW, ...BELOW].join(' OR ')}`;
+/** A row without id if the account hosts zones below. */
+const OWN_BELOW =
+  "SELECT '', '', 'own below' FROM (SELECT 1 AS one) t WHERE EXISTS (SELECT 1 FROM domain_terms t JOIN domains d ON d.id = t.domain_id WHERE t.term = ? AND t.account_id = ? AND d.status = 'hosted')";

@@ -222,16 +222,17 @@ export class InMemoryDomainRepository implements DomainRepository {
   }
 }
 
-function neighborsIn({ domains }: Tables, name: string, accountId: string): NameNeighbors {
-  const live = [...domains.values()].filter(lives);
+function neighborsIn(tables: Tables, name: string, accountId: string): NameNeighbors {
+  const live = [...tables.domains.values()].filter(lives);
   const [closest] = live
     .filter((each) => parentsOf(name).includes(liveNameOf(each)))
     .toSorted((one, other) => other.name.length - one.name.length);
   const isBelow = (each: DomainState) =>
     isHosted(each.status) ? each.name.endsWith(`.${name}`) : parentsOf(each.name)[0] === name;
   return {
-    above: closest && { domainId: closest.id, accountId: closest.accountId, name: closest.name },
+    above: closest && { id: closest.id, accountId: closest.accountId, name: closest.name },
     hasOthers: live.some((each) => each.accountId !== accountId && (each.name === name || isBelow(each))),
+    hasOwnBelow: zonesBelow(tables, accountId, name).length > 0,
   };
 }
 

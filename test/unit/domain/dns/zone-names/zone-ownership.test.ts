@@ -7,7 +7,7 @@ import {
 
 const CREATED = new Date('2026-03-01T00:00:00Z');
 const after = (minutes: number) => new Date(CREATED.getTime() + minutes * 60_000);
-const above = (accountId: string) => ({ domainId: 'dom_1', accountId, name: 'corp.example' });
+const above = (accountId: string) => ({ id: 'dom_1', accountId, name: 'corp.example' });
 
 describe('the proof that a name is an account’s', () => {
   it('is a TXT record below the name with the id of the zone', () => {
