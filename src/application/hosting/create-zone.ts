@@ -1,6 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed, assertNameAllowed } from '../../domain/access/key-permissions';
+import type { ZoneHead } from '../../domain/dns/zone';
 import { zoneIdOf } from '../../domain/dns/zone-id';
 import { assertNotReserved } from '../../domain/dns/zone-names/reserved-names';
 import { reverseZoneOf } from '../../domain/dns/zone-names/reverse-zone';
@@ -15,7 +16,7 @@ import { ZoneNameSettings } from '../dns/dns-settings';
 import type { ImportedZone } from '../dns/zones/import-zone-file';
 import type { Accepted } from '../dns/zones/zone-loader';
 import { ZoneCommit } from '../dns/zones/zone-commit';
-import type { CommitStore, Written } from '../dns/zones/zone-request';
+import type { CommitStore } from '../dns/zones/zone-request';
 import { UnitOfWork, type Stores, type TransactionHook } from '../ports/storage/unit-of-work';
 import { ZoneWriter } from '../dns/zones/zone-writer';
 import { Clock, IdGenerator, LifecycleClock } from '../ports/system';
@@ -58,6 +59,13 @@ interface Creation {
   readonly requester: Requester;
   readonly at: Date;
   readonly isTrusted: boolean;
+}
+
+interface Added {
+  readonly state: DomainState;
+  /** Undefined while the zone is not verified. */
+  readonly neighbors: NameNeighbors | undefined;
+  readonly head: ZoneHead | undefined;
 }
 
 const NO_HOOK: TransactionHook<CreatedZone> = async () => undefined;
@@ -131,15 +139,18 @@ export class CreateZone {
       const first = fetched && (await this.acceptContents(creation, fetched.given));
       return this.unitOfWork.run(
         async (stores) => {
-          const state = await this.add(stores, creation);
-          const delegated = state.status === 'hosted' ? await this.serve(stores, creation, state, movesRecords) : [];
+          const { state, neighbors, head } = await this.add(stores, creation);
+          const delegated = neighbors
+            ? await this.subZones.delegate(stores, state, requester, { neighbors, movesRecords })
+            : [];
           const filled = first && (await this.commit.writeFirst(stores, first));
-          const zone = await stores.zones.lock(state.id);
+          const changed = [...delegated, ...(filled ? [filled] : [])];
+          const zone = changed.length > 0 ? await stores.zones.lock(state.id) : head;
           if (!zone) throw new TypeError(`${state.id} has no zone`);
           const copied = filled && { imported: filled.result, ...fetched };
           const report = { ...this.zones.inList(state, { ...zone, signing: 'off' }), dsRecords: [], copied };
           await hook(stores, report);
-          return { report, changed: [...delegated, ...(filled ? [filled] : [])] };
+          return { report, changed };
         },
         accountId,
         { isLong: hasRecords },
@@ -168,7 +179,7 @@ export class CreateZone {
     return name;
   }
 
-  private async add(stores: Pick<Stores, Used>, creation: Creation): Promise<DomainState> {
+  private async add(stores: Pick<Stores, Used>, creation: Creation): Promise<Added> {
     const { id, at, requester } = creation;
     const { actor } = requester;
     const { audit, domains, zones } = stores;
@@ -177,30 +188,16 @@ export class CreateZone {
     const now = this.lifecycleClock.now();
     const domain = this.domainOf(creation, isVerified);
     domain.schedule(isVerified ? now : nextVerification(now, now));
-    const after = domain.toState();
-    await settleAll([
+    const state = domain.toState();
+    const stored = settleAll([
       domains.add(domain).catch(throwZoneExists),
       zones.create(id, { actor, at }),
-      audit.append(domainChanged({ actor, at, action: 'zone.created', after })),
+      audit.append(domainChanged({ actor, at, action: 'zone.created', after: state })),
     ]);
-    return after;
-  }
-
-  /** Returns the changes of zones that delegate to it, and of its own. */
-  private async serve(
-    stores: Pick<Stores, CommitStore>,
-    creation: Creation,
-    zone: DomainState,
-    movesRecords: boolean,
-  ): Promise<readonly Written<unknown>[]> {
-    const { id: domainId, at, requester } = creation;
-    const [, neighbors] = await settleAll([
-      stores.zones.changeCatalog({ domainId, zoneName: zone.name, isMember: true, at }),
-      readNeighbors(stores, creation),
-    ]);
-    // The list of served zones is locked from here on: no other account gets a zone in between.
-    if (isUnproven(neighbors, creation)) throw new ZoneExists(MEANWHILE);
-    return this.subZones.delegate(stores, zone, requester, { neighbors, movesRecords });
+    const neighborsNow = isVerified ? serve(stores, creation) : Promise.resolve(undefined);
+    const [, neighbors, head] = await settleAll([stored, neighborsNow, zones.lock(id)]);
+    if (neighbors && isUnproven(neighbors, creation)) throw new ZoneExists(MEANWHILE);
+    return { state, neighbors, head };
   }
 
   private async assertFree(
@@ -220,6 +217,16 @@ export class CreateZone {
 
 function readNeighbors({ domains }: Pick<Stores, 'domains'>, { name, requester }: Creation): Promise<NameNeighbors> {
   return domains.neighbors(name.value, requester.accountId);
+}
+
+/** Locks the list of served zones, so that no other account gets a zone between what it returns and the commit. */
+async function serve(stores: Pick<Stores, 'domains' | 'zones'>, creation: Creation): Promise<NameNeighbors> {
+  const { id: domainId, name, at } = creation;
+  const [, neighbors] = await settleAll([
+    stores.zones.changeCatalog({ domainId, zoneName: name.value, isMember: true, at }),
+    readNeighbors(stores, creation),
+  ]);
+  return neighbors;
 }
 
 function isUnproven(neighbors: NameNeighbors, { requester: { accountId }, isTrusted }: Creation): boolean {

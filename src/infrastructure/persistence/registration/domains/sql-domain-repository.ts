@@ -258,8 +258,8 @@ export class SqlDomainRepository implements DomainRepository {
         insertRows(this.manager, DomainTable, [{ ...row, ...NEVER_CHECKED }]),
         insertNameGrams(this.manager, row),
         insertTerms(this.manager, domain.toState()),
+        this.assertNoRival(row),
       ]);
-      await this.assertNoRival(row);
       this.counts.come.push(row);
       this.locked.set(domain.id, domain.toState());
     } catch (error) {
