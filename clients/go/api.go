@@ -1730,12 +1730,13 @@ type Decision struct {
 	Comment *string `json:"comment,omitempty"`
 }
 
-// StartBulkJob — Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead
+// StartBulkJob — Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead; for registration, `registrations`
 type StartBulkJob struct {
 	Action         string              `json:"action"`
 	Domains        []string            `json:"domains,omitempty"`
 	Filter         map[string]any      `json:"filter,omitempty"`
 	Transfers      []BulkTransfer      `json:"transfers,omitempty"`
+	Registrations  []BulkRegistration  `json:"registrations,omitempty"`
 	AutoRenew      *bool               `json:"auto_renew,omitempty"`
 	TransferLocked *bool               `json:"transfer_locked,omitempty"`
 	Nameservers    []string            `json:"nameservers,omitempty"`
@@ -1757,6 +1758,12 @@ type BulkTransfer struct {
 	MaxPrice *MaxPrice `json:"max_price,omitempty"`
 }
 
+type BulkRegistration struct {
+	Name     string    `json:"name"`
+	Years    *int64    `json:"years,omitempty"`
+	MaxPrice *MaxPrice `json:"max_price,omitempty"`
+}
+
 type BulkAction string
 
 const (
@@ -1768,6 +1775,7 @@ const (
 	BulkActionTags         BulkAction = "tags"
 	BulkActionTemplate     BulkAction = "template"
 	BulkActionTransfer     BulkAction = "transfer"
+	BulkActionRegistration BulkAction = "registration"
 )
 
 type BulkJobFailureError struct {

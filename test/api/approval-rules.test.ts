@@ -208,6 +208,18 @@ onBothDatabases('approval rules', (service) => {
       expect(await jobs()).toHaveLength(before.length + 1);
     });
 
+    it('judge the total of all registrations of a bulk job', async () => {
+      const before = await jobs();
+      const registrations = ['a', 'b', 'c'].map((each) => ({ name: `total-${each}-new.com`, max_price: price(10.01) }));
+      const job = { action: 'registration', contacts: { registrant: REGISTRANT } };
+
+      await proposed(order({ ...job, registrations }));
+      expect(await jobs()).toEqual(before);
+
+      await order({ ...job, registrations: registrations.slice(1) });
+      expect(await jobs()).toHaveLength(before.length + 1);
+    });
+
     it('judge the total of what a retry repeats', async () => {
       const { body: job } = await order(renewalOf(price(0.01), price(0.01), price(0.01)));
       const isFinished = async () => (await buyer.get(`/api/bulk/${job.id}`).expect(200)).body.finished_at !== null;

@@ -6908,7 +6908,7 @@ final class Decision
     }
 }
 
-/** StartBulkJob — Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead */
+/** StartBulkJob — Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead; for registration, `registrations` */
 final class StartBulkJob
 {
     public function __construct(
@@ -6916,6 +6916,7 @@ final class StartBulkJob
         public ?array $domains = null,
         public ?array $filter = null,
         public ?array $transfers = null,
+        public ?array $registrations = null,
         public ?bool $autoRenew = null,
         public ?bool $transferLocked = null,
         public ?array $nameservers = null,
@@ -6938,6 +6939,7 @@ final class StartBulkJob
             domains: $data['domains'] ?? null,
             filter: $data['filter'] ?? null,
             transfers: isset($data['transfers']) ? array_map(static fn ($item) => BulkTransfer::fromArray($item), $data['transfers']) : null,
+            registrations: isset($data['registrations']) ? array_map(static fn ($item) => BulkRegistration::fromArray($item), $data['registrations']) : null,
             autoRenew: $data['auto_renew'] ?? null,
             transferLocked: $data['transfer_locked'] ?? null,
             nameservers: $data['nameservers'] ?? null,
@@ -6965,6 +6967,9 @@ final class StartBulkJob
         }
         if ($this->transfers !== null) {
             $data['transfers'] = array_map(static fn ($item) => $item->toArray(), $this->transfers);
+        }
+        if ($this->registrations !== null) {
+            $data['registrations'] = array_map(static fn ($item) => $item->toArray(), $this->registrations);
         }
         if ($this->autoRenew !== null) {
             $data['auto_renew'] = $this->autoRenew;
@@ -7043,6 +7048,38 @@ final class BulkTransfer
     }
 }
 
+final class BulkRegistration
+{
+    public function __construct(
+        public string $name,
+        public ?int $years = null,
+        public ?MaxPrice $maxPrice = null,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            name: $data['name'],
+            years: $data['years'] ?? null,
+            maxPrice: isset($data['max_price']) ? MaxPrice::fromArray($data['max_price']) : null,
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        $data['name'] = $this->name;
+        if ($this->years !== null) {
+            $data['years'] = $this->years;
+        }
+        if ($this->maxPrice !== null) {
+            $data['max_price'] = $this->maxPrice?->toArray();
+        }
+        return $data;
+    }
+}
+
 enum BulkAction: string
 {
     case AutoRenewal = 'auto_renewal';
@@ -7053,6 +7090,7 @@ enum BulkAction: string
     case Tags = 'tags';
     case Template = 'template';
     case Transfer = 'transfer';
+    case Registration = 'registration';
 }
 
 final class BulkJobFailureError

@@ -1,16 +1,27 @@
 import {
   currentExpiryOf,
   mostOf,
+  isOrderStep,
   type BulkDomainAction,
   type BulkItem,
   type BulkStep,
+  type RegistrationAction,
 } from '../../domain/portfolio/bulk-job';
 import type { AttemptedChange } from '../access/approvals/approval-needed';
 
-type Attempted = Pick<BulkItem, 'domainId'> & Partial<Pick<BulkItem, 'ownAction'>>;
+type Attempted = Pick<BulkItem, 'domainId' | 'name'> & Partial<Pick<BulkItem, 'ownAction'>>;
 
-/** A job with the expiries and prices that its renewals were confirmed with. */
-export function attemptedBulk(action: BulkDomainAction, domains: readonly Attempted[]): AttemptedChange {
+/** A job with the expiries and prices that its renewals or registrations were confirmed with. */
+export function attemptedBulk(
+  action: BulkDomainAction | RegistrationAction,
+  domains: readonly Attempted[],
+): AttemptedChange {
+  if (action.kind === 'registration')
+    return {
+      kind: 'bulk_registration',
+      action,
+      orders: domains.map(({ name, ownAction }) => ({ ...(ownAction && isOrderStep(ownAction) && ownAction), name })),
+    };
   return {
     kind: 'bulk',
     action,

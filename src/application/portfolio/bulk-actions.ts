@@ -1,11 +1,20 @@
 import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
-import { currentExpiryOf, mostOf, type BulkDomainAction, type DomainStep } from '../../domain/portfolio/bulk-job';
+import {
+  currentExpiryOf,
+  isOrderStep,
+  mostOf,
+  type BulkDomainAction,
+  type BulkItem,
+  type DomainStep,
+  type RegistrationAction,
+} from '../../domain/portfolio/bulk-job';
 import type { DomainState } from '../../domain/registration/domain';
 import { ApplyTemplate } from '../dns/templates/apply-template';
 import { RollBackZone } from '../dns/zones/roll-back-zone';
 import type { TransactionHook } from '../ports/storage/unit-of-work';
 import { FindDomain } from '../registration/find-domain';
+import { RegisterDomain } from '../registration/register-domain';
 import { RenewDomain } from '../registration/renew-domain';
 import { TakeOverRenewal } from '../registrar/take-over-renewal';
 import { ChangeAutoRenewal } from '../registration/settings/change-auto-renewal';
@@ -34,6 +43,7 @@ export class BulkActions {
     @inject(SettingChanges) private readonly settings: SettingChanges,
     @inject(ChangeAutoRenewal) private readonly changeAutoRenewal: ChangeAutoRenewal,
     @inject(TakeOverRenewal) private readonly takeOverRenewal: TakeOverRenewal,
+    @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
     @inject(RenewDomain) private readonly renewDomain: RenewDomain,
     @inject(ApplyTemplate) private readonly applyTemplate: ApplyTemplate,
     @inject(RollBackZone) private readonly rollBackZone: RollBackZone,
@@ -99,6 +109,17 @@ export class BulkActions {
         });
       }
     }
+  }
+
+  /** Orders a name; the operation goes on. @throws the errors of the single registration */
+  async register(
+    { registrant, autoRenew, nameservers }: RegistrationAction,
+    { name, operationId, ownAction }: Pick<BulkItem, 'name' | 'operationId' | 'ownAction'>,
+    requester: Requester,
+  ): Promise<void> {
+    const { years, maxPrice } = ownAction && isOrderStep(ownAction) ? ownAction : {};
+    const order = { name, years, registrant, autoRenew, nameservers, limit: { maxPrice } };
+    await this.registerDomain.execute({ ...requester, ...order, operationId });
   }
 
   /** As `PUT /domains/{id}/autorenew`: what the registrar renews by itself is switched off there. */

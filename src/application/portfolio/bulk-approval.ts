@@ -32,6 +32,7 @@ const CHANGES: Partial<Record<BulkStep['kind'], ApprovalChange>> = {
   registrant: 'contacts',
   renewal: 'purchases',
   transfer_order: 'purchases',
+  registration_order: 'purchases',
   transfer_lock: 'transfer_out',
   template: 'records',
   roll_back: 'records',

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import { actorText, type Requester } from '../../domain/access/actor';
 import { assertActionAllowed, seesSomeDomains } from '../../domain/access/key-permissions';
-import { KEY_ACTION_OF, MAX_BULK_DOMAINS, type BulkItem, type BulkJob } from '../../domain/portfolio/bulk-job';
+import { isOrder, KEY_ACTION_OF, MAX_BULK_DOMAINS, type BulkItem, type BulkJob } from '../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../domain/registration/registration-errors';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { BulkJobReader } from '../ports/portfolio/portfolio-repositories';
@@ -38,8 +38,8 @@ export class RetryBulkJob {
   ): Promise<BulkReport> {
     const found = await this.find(command);
     const { id, accountId, action } = found;
-    if (action.kind === 'transfer')
-      throw ValidationError.of('id', 'must be no job of transfers: request those again with their auth codes');
+    if (isOrder(action))
+      throw ValidationError.of('id', 'must be no job of transfers or registrations: order what failed again');
     const confirmed = command.confirmed && new Map(command.confirmed.map((domain) => [domain.domainId, domain]));
     return this.unitOfWork.run(
       async (stores) => {
@@ -81,9 +81,9 @@ export class RetryBulkJob {
     const { jobId, ...requester } = command;
     const job = await this.find(command);
     const { action } = job;
-    const done = action.kind === 'transfer' ? [] : await this.jobs.items(job.id, 'done', MAX_BULK_DOMAINS);
+    const done = isOrder(action) ? [] : await this.jobs.items(job.id, 'done', MAX_BULK_DOMAINS);
     const domains = done.flatMap(({ domainId, name, undo }) => (undo ? [{ domainId, name, ownAction: undo }] : []));
-    if (domains.length === 0 || action.kind === 'transfer')
+    if (domains.length === 0 || isOrder(action))
       throw ValidationError.of('id', 'must be a job that has changed something that can be undone');
     return this.startJob.start({ ...requester, action, domains, undoes: jobId }, hook);
   }

@@ -1,7 +1,15 @@
 import { inject, injectable } from '../ports/inject';
-import type { BulkError, BulkItem, BulkJob, BulkDomainAction, DomainStep } from '../../domain/portfolio/bulk-job';
+import type {
+  BulkError,
+  BulkItem,
+  BulkJob,
+  BulkDomainAction,
+  DomainStep,
+  RegistrationAction,
+} from '../../domain/portfolio/bulk-job';
 import type { ErrorCode } from '../../domain/shared/error-code';
 import { ServiceError } from '../../domain/shared/service-error';
+import { requireSuccess } from '../operations/operation-outcome';
 import { OperationWaits } from '../operations/operation-waits';
 import { OperationReader } from '../ports/registration/operation-repository';
 import { StorageUnavailable } from '../ports/storage/storage-unavailable';
@@ -39,13 +47,22 @@ export class RunBulkItem {
   ) {}
 
   /** Returns the error if the item waits for the registry; otherwise the outcome is stored. */
-  async execute(job: BulkJob, jobAction: BulkDomainAction, item: BulkItem): Promise<ServiceError | undefined> {
+  async execute(
+    job: BulkJob,
+    jobAction: BulkDomainAction | RegistrationAction,
+    item: BulkItem,
+  ): Promise<ServiceError | undefined> {
     const { id, accountId } = job;
     const { domainId, operationId } = item;
-    const action = (item.ownAction as DomainStep | null) ?? jobAction;
     const done: BulkItem = { ...item, state: 'done', error: null };
     try {
-      if (!(await this.waits.resume({ accountId, operationId }))) {
+      if (await this.operations.find(accountId, operationId)) {
+        requireSuccess(await this.waits.wait(operationId));
+      } else if (jobAction.kind === 'registration') {
+        await this.actions.register(jobAction, item, await this.requesters.of(job));
+        requireSuccess(await this.waits.wait(operationId));
+      } else {
+        const action = (item.ownAction as DomainStep | null) ?? jobAction;
         const command = { ...(await this.requesters.of(job)), domainId, operationId };
         const undo = item.undo ?? (await this.actions.planUndo(action, command));
         if (undo) await this.unitOfWork.run(({ bulkJobs }) => bulkJobs.prepare(id, domainId, undo), accountId);

@@ -7,6 +7,7 @@ import {
   type BulkItem,
   type BulkJob,
   type BulkStep,
+  type RegistrationAction,
 } from '../../domain/portfolio/bulk-job';
 import { parseTags } from '../../domain/shared/tags';
 import { Nameservers } from '../../domain/registration/nameservers';
@@ -87,7 +88,7 @@ export class StartBulkJob {
       domains,
       undoes = null,
     }: Requester & {
-      readonly action: BulkDomainAction;
+      readonly action: BulkDomainAction | RegistrationAction;
       readonly domains: readonly SelectedDomain[];
       readonly undoes?: string | null;
     },

@@ -17,8 +17,8 @@ import { RegistrationOrders, type RegistrationOrder, type RequestedRegistration 
 
 export interface RegisterDomainCommand extends Requester, RequestedRegistration {
   readonly limit?: PriceLimit | undefined;
-  /** Of what else the same request orders: approval rules judge the total. */
-  readonly otherPrices?: readonly Money[] | undefined;
+  /** Of all that the same request orders, this name included: approval rules judge their total. Default: the price of the name. */
+  readonly prices?: readonly Money[] | undefined;
 }
 
 type RegistrationStores = Pick<
@@ -52,11 +52,11 @@ export class RegisterDomain {
   ) {}
 
   async execute(command: RegisterDomainCommand): Promise<OperationOutcome> {
-    const { accountId, limit = {}, otherPrices = [] } = command;
+    const { accountId, limit = {} } = command;
     const years = command.years ?? this.quotes.termOf(accountId, 'register', limit);
     const order = await this.orders.review(command, { ...command, years });
     const { nameservers, registrant, autoRenew, idnLanguage } = command;
-    const total = knownTotal([order.price, ...otherPrices]);
+    const total = knownTotal(command.prices ?? [order.price]);
     assertNoApprovalNeeded(command.actor, { kind: 'purchases', tags: [], total }, () => ({
       kind: 'registration',
       name: order.name.value,

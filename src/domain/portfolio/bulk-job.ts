@@ -12,6 +12,8 @@ export const MAX_DAILY_BULK = { jobs: 1_000, domains: 1_000_000 };
 
 /** The most transfers of one job: each is reviewed with two queries of the registry, and its auth code is in the form. */
 export const MAX_BULK_TRANSFERS = 500;
+/** The most registrations of one job: a proposal of them lists every name. */
+export const MAX_BULK_REGISTRATIONS = 500;
 
 /** What a job does to each of its domains. */
 export type BulkDomainAction =
@@ -38,26 +40,45 @@ export interface TransferAction {
   readonly autoRenew: boolean;
 }
 
-export type BulkAction = BulkDomainAction | TransferAction;
+/** Names are registered, with one registrant and the same nameservers: those of the service if they are absent. */
+export interface RegistrationAction {
+  readonly kind: 'registration';
+  readonly registrant: Registrant;
+  readonly autoRenew: boolean;
+  readonly nameservers?: readonly string[] | undefined;
+}
+
+export type BulkAction = BulkDomainAction | OrderAction;
 export type BulkKind = BulkAction['kind'];
+
+/** Its items are names that the account does not have yet. */
+export type OrderAction = TransferAction | RegistrationAction;
+
+export function isOrder(action: BulkAction): action is OrderAction {
+  return action.kind === 'transfer' || action.kind === 'registration';
+}
 
 /** What a job does to one domain. A zone that a template changed is rolled back, unless it is no longer at the version that the template made. */
 export type DomainStep =
   BulkDomainAction | { readonly kind: 'roll_back'; readonly version: number; readonly expected: number };
 
 /** The order of one name; its default term and any price if they are absent. */
-interface TransferOrderStep {
-  readonly kind: 'transfer_order';
+export interface OrderStep {
+  readonly kind: 'transfer_order' | 'registration_order';
   readonly years?: number | undefined;
   readonly maxPrice?: Money | undefined;
 }
 
-export type BulkStep = DomainStep | TransferAction | TransferOrderStep;
+export type BulkStep = DomainStep | OrderAction | OrderStep;
+
+export function isOrderStep(step: BulkStep): step is OrderStep {
+  return step.kind === 'transfer_order' || step.kind === 'registration_order';
+}
 
 /** The most that the step may cost; undefined: any price, or it orders nothing. */
 export function mostOf(step: BulkStep): Money | undefined {
   if (step.kind === 'renewal') return step.maxPrice ?? step.agreed?.price;
-  return step.kind === 'transfer_order' ? step.maxPrice : undefined;
+  return isOrderStep(step) ? step.maxPrice : undefined;
 }
 
 /** The expiry that a renewal is from, in ISO 8601; undefined: any, or it is no renewal. */
@@ -75,6 +96,7 @@ export const KEY_ACTION_OF: Readonly<Record<BulkKind, KeyAction>> = {
   template: 'write',
   tags: 'settings',
   transfer: 'transfer',
+  registration: 'register',
 };
 
 /** The price and the expiry that a renewal was confirmed with, in ISO 8601. */
@@ -101,7 +123,10 @@ export type BulkItemState = 'waiting' | 'done' | 'failed';
 
 /** A domain of a job, and what became of it. */
 export interface BulkItem {
-  /** Of a transfer: the id of the transfer, reserved before it is requested, so that it is requested once. */
+  /**
+   * Of a transfer: the id of the transfer, reserved before it is requested, so that it is requested once. Of a registration: an id of
+   * no domain, because a name with a zone here keeps its own.
+   */
   readonly domainId: string;
   /** Empty if the account has no such domain. */
   readonly name: string;

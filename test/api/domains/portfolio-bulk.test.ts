@@ -10,6 +10,7 @@ interface Report {
   readonly [field: string]: unknown;
 }
 
+const price = (amount: number) => ({ amount, currency: 'USD' });
 const manyIds = (count: number) => Array.from({ length: count }, (_none, index) => `dom_${index}`);
 
 onBothDatabases('bulk jobs', (service) => {
@@ -89,6 +90,47 @@ onBothDatabases('bulk jobs', (service) => {
     const { body } = await client.post('/api/bulk', { action: 'renewal', domains: ['dom_0'], ...expiries }).expect(400);
 
     expect(body.error.details).toContain(named);
+  });
+
+  it('register names as single orders do, each at most at its price, and report those that fail', async () => {
+    const body = {
+      action: 'registration',
+      contacts: { registrant: REGISTRANT },
+      auto_renew: false,
+      nameservers: HOSTS,
+      max_price_each: price(20),
+      registrations: [
+        { name: 'Ordered-One.com', years: 2, max_price: price(50) },
+        { name: 'one.com' },
+        { name: 'ordered-two.com' },
+        { name: 'too-dear.com', max_price: price(1) },
+      ],
+    };
+
+    const buyer = api(service(), await service().key(await service().account()));
+    const report = await run(body, buyer);
+
+    expect(report).toMatchObject({ action: 'registration', total: 4, done: 2, failed: 2, undoable: false });
+    expect(report.failures.map(({ name, error }) => `${name} ${error.code}`)).toEqual([
+      'one.com DOMAIN_UNAVAILABLE',
+      'too-dear.com REGISTRY_REJECTED',
+    ]);
+    for (const name of ['ordered-one.com', 'ordered-two.com'])
+      expect((await buyer.get(`/api/domains/by-name/${name}`).expect(200)).body).toMatchObject({
+        status: 'active',
+        auto_renew: false,
+        nameservers: HOSTS,
+      });
+    await buyer.post(`/api/bulk/${report.id}/retry`).expect(400);
+    await buyer.post(`/api/bulk/${report.id}/undo`).expect(400);
+    const invalid = [{ name: 'no name' }, { name: 'a.com', years: 11 }];
+    const { body: refusal } = await client.post('/api/bulk', { ...body, registrations: invalid }).expect(400);
+    expect(refusal.error.details).toMatch(/registrations\[0\]\.name .*registrations\[1\]\.years /s);
+    const repeated = [{ name: 'b.com' }, { name: 'B.com' }];
+    await client.post('/api/bulk', { ...body, registrations: repeated }).expect(400);
+    await client.post('/api/bulk', { ...body, nameservers: ['one.example'] }).expect(400);
+    await client.post('/api/bulk', { ...body, domains: ids }).expect(400);
+    await client.post('/api/bulk', { ...body, registrations: [] }).expect(400);
   });
 
   it('set auto-renewal, locks, registrants and tags as single requests do, and undo all but registrants', async () => {

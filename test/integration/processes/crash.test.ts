@@ -155,40 +155,52 @@ describe('a killed service', () => {
   });
 });
 
-describe('a bulk renewal whose service is killed', () => {
+const inOrder = (names: readonly string[]) => names.toSorted((one, other) => one.localeCompare(other));
+
+describe('bulk orders whose service is killed', () => {
   const DOMAINS = 12;
   const KILLS = 2;
 
-  it('goes on at the next start, and charges every domain once', async () => {
-    const ids: string[] = [];
-    for (let index = 0; index < DOMAINS; index += 1) ids.push(await registered(await client(), `bulk${index}.com`));
-    for (const id of ids) await waitForOperation(await client(), id, 'succeeded');
+  const names = Array.from({ length: DOMAINS }, (_, index) => `bulk${index}.com`);
+
+  it('go on at the next start, and charge every domain once', async () => {
     const registry = await openSandboxRegistry(file);
-    // Renewals that reach the registry and whose responses the service never sees.
-    for (const index of [0, 3, 6])
-      await registry.sandbox.injectFault({ kind: 'lose_answer', target: `bulk${index}.com`, times: 1 });
-    for (const index of [1, 4, 7])
-      await registry.sandbox.injectFault({ kind: 'latency', target: `bulk${index}.com`, milliseconds: 400, times: 1 });
-    const { body: job } = await (
-      await client()
-    )
-      .post('/api/bulk', { action: 'renewal', years: 1, domains: ids })
-      .expect(202);
-    const report = async () => (await (await client()).get(`/api/bulk/${job.id}`).expect(200)).body;
+    const charged = async (charge: string) =>
+      inOrder((await registry.sandbox.ledger()).flatMap(({ kind, name }) => (kind === charge ? [name.value] : [])));
+    // Orders that reach the registry and whose responses the service never sees.
+    const disturb = async () => {
+      for (const index of [0, 3, 6])
+        await registry.sandbox.injectFault({ kind: 'lose_answer', target: `bulk${index}.com`, times: 1 });
+      for (const index of [1, 4, 7])
+        await registry.sandbox.injectFault({
+          kind: 'latency',
+          target: `bulk${index}.com`,
+          milliseconds: 400,
+          times: 1,
+        });
+    };
+    const runThroughKills = async (body: object) => {
+      await disturb();
+      const { body: job } = await (await client()).post('/api/bulk', body).expect(202);
+      const report = async () => (await (await client()).get(`/api/bulk/${job.id}`).expect(200)).body;
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        while ((await report()).waiting > DOMAINS - 2 * (kill + 1)) await sleep(20);
+        service.signal('SIGKILL');
+        await service.ended;
+        service = start();
+      }
+      while ((await report()).finished_at === null) await sleep(100);
+      expect(await report()).toMatchObject({ total: DOMAINS, done: DOMAINS, failed: 0, failures: [] });
+    };
 
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      while ((await report()).waiting > DOMAINS - 2 * (kill + 1)) await sleep(20);
-      service.signal('SIGKILL');
-      await service.ended;
-      service = start();
-    }
-    while ((await report()).finished_at === null) await sleep(100);
+    const contacts = { registrant: REGISTRANT };
+    await runThroughKills({ action: 'registration', contacts, registrations: names.map((name) => ({ name })) });
+    expect(await charged('register')).toEqual(inOrder(names));
 
-    expect(await report()).toMatchObject({ total: DOMAINS, done: DOMAINS, failed: 0, failures: [] });
-    const renewals = (await registry.sandbox.ledger()).filter(({ kind }) => kind === 'renew');
-    expect(renewals.map(({ name }) => name.value).toSorted((one, other) => one.localeCompare(other))).toEqual(
-      ids.map((_id, index) => `bulk${index}.com`).toSorted((one, other) => one.localeCompare(other)),
-    );
+    const { body: domains } = await (await client()).get('/api/domains').expect(200);
+    const ids = domains.map(({ id }: { id: string }) => id);
+    await runThroughKills({ action: 'renewal', years: 1, domains: ids });
+    expect(await charged('renew')).toEqual(inOrder(names));
     await registry.close();
   });
 });

@@ -1949,11 +1949,12 @@ class Decision:
 
 @dataclass
 class StartBulkJob:
-    """Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead"""
+    """Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead; for registration, `registrations`"""
     action: str
     domains: Optional[List[str]] = None
     filter: Optional[Dict[str, Any]] = None
     transfers: Optional[List[BulkTransfer]] = None
+    registrations: Optional[List[BulkRegistration]] = None
     auto_renew: Optional[bool] = None
     transfer_locked: Optional[bool] = None
     nameservers: Optional[List[str]] = None
@@ -1976,6 +1977,13 @@ class BulkTransfer:
     max_price: Optional[MaxPrice] = None
 
 
+@dataclass
+class BulkRegistration:
+    name: str
+    years: Optional[int] = None
+    max_price: Optional[MaxPrice] = None
+
+
 class BulkAction(str, Enum):
     AUTO_RENEWAL = "auto_renewal"
     TRANSFER_LOCK = "transfer_lock"
@@ -1985,6 +1993,7 @@ class BulkAction(str, Enum):
     TAGS = "tags"
     TEMPLATE = "template"
     TRANSFER = "transfer"
+    REGISTRATION = "registration"
 
 
 @dataclass

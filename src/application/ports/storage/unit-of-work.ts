@@ -36,7 +36,7 @@ import type { ConnectTemplateRepository, ConnectedServiceRepository } from '../d
 import type { TemplateRepository } from '../dns/template-repository';
 import type { ZoneRepository } from '../dns/zone-repository';
 import type { AuditFact } from '../../../domain/access/audit-entry';
-import type { BulkStep } from '../../../domain/portfolio/bulk-job';
+import type { BulkItem, BulkStep } from '../../../domain/portfolio/bulk-job';
 import type { OperationState } from '../../../domain/registration/operation';
 import type { TransferState } from '../../../domain/registration/transfer';
 
@@ -122,8 +122,8 @@ export interface RehearsedChange {
   readonly facts: readonly AuditFact[];
   readonly operations: readonly OperationState[];
   readonly transfers: readonly TransferState[];
-  /** What a bulk job would do, domain after domain. */
-  readonly bulkSteps: readonly BulkStep[];
+  /** What a bulk job would do, name after name. */
+  readonly bulkSteps: readonly (Pick<BulkItem, 'name'> & { readonly step: BulkStep })[];
 }
 
 /** Runs within the unit of work that stores the change. */

@@ -65,6 +65,18 @@ const WRITES: Writes<AttemptedChange['kind'], AttemptedChange> = {
         max_price: maxPrice && priceBody(maxPrice),
       })),
     }),
+  bulk_registration: ({ action: { kind, registrant, autoRenew, nameservers }, orders }) =>
+    write('POST', '/bulk', {
+      action: kind,
+      contacts: { registrant: fullRegistrant(registrant) },
+      auto_renew: autoRenew,
+      nameservers,
+      registrations: orders.map(({ name, years, maxPrice }) => ({
+        name,
+        years,
+        max_price: maxPrice && priceBody(maxPrice),
+      })),
+    }),
   bulk_retry: ({ jobId }) => write('POST', `/bulk/${jobId}/retry`),
   bulk_undo: ({ jobId }) => write('POST', `/bulk/${jobId}/undo`),
   rules: ({ rules, version }) => ({

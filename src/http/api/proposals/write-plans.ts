@@ -7,7 +7,7 @@ import type { PresentPlan } from '../../../application/proposals/decide-proposal
 import { asIfAccepted } from '../../../domain/access/key-permissions';
 import { changesTheSame, type ProposalPlan } from '../../../domain/access/proposals/proposal';
 import { PlanOvertaken } from '../../../domain/access/proposals/proposal-errors';
-import { mostOf, type BulkStep } from '../../../domain/portfolio/bulk-job';
+import { isOrderStep, mostOf, type BulkStep } from '../../../domain/portfolio/bulk-job';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
 import type { OperationKind } from '../../../domain/registration/operation';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -61,7 +61,7 @@ export class WritePlans {
     find: (id: string) => Promise<Domain | undefined>,
   ): Promise<object> {
     const { facts = [], operations = [], transfers = [], bulkSteps = [] } = change ?? {};
-    const bulk = bulkCost(bulkSteps);
+    const bulk = bulkCost(bulkSteps.map(({ step }) => step));
     const [cost] = [
       ...operations.flatMap(({ request }) => ('price' in request ? [request.price] : [])),
       ...transfers.map(({ price }) => price),
@@ -84,7 +84,7 @@ export class WritePlans {
         before,
         after,
       })),
-      operations: await Promise.all(toOperations),
+      operations: [...(await Promise.all(toOperations)), ...bulkSteps.flatMap(shownOrder)],
       warnings: bulk.warnings,
       ...(cost && { cost: shownCost(cost) }),
     };
@@ -106,12 +106,20 @@ const BEFORE: Partial<Record<OperationKind, (domain: DomainState) => object>> = 
   set_transfer_lock: ({ transferLocked }) => ({ transfer_locked: transferLocked }),
 };
 
+/** A name that a bulk job orders, which the account does not have yet; none for a step on a domain. */
+function shownOrder({ name, step }: RehearsedChange['bulkSteps'][number]): object[] {
+  if (!isOrderStep(step)) return [];
+  const { kind, years, maxPrice } = step;
+  const request = { years, max_price: maxPrice && shownCost(maxPrice) };
+  return [{ kind: kind === 'transfer_order' ? 'transfer' : 'register', domain: name, before: {}, request }];
+}
+
 /** The most that all orders of a bulk job cost together, if each has a limit. */
 function bulkCost(steps: readonly BulkStep[]): {
   readonly costs: readonly Money[];
   readonly warnings: readonly string[];
 } {
-  const limits = steps.filter(({ kind }) => kind === 'renewal' || kind === 'transfer_order').map(mostOf);
+  const limits = steps.filter((step) => step.kind === 'renewal' || isOrderStep(step)).map(mostOf);
   const known = limits.filter((limit) => limit !== undefined);
   const currencies = new Set(known.map(({ currency }) => currency));
   const totals = [...currencies].map((currency) =>

@@ -1,15 +1,15 @@
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
+import { IsArray, IsString } from 'class-validator';
 import { inject, injectable } from '../../../application/ports/inject';
 import { ChangeTags } from '../../../application/portfolio/change-tags';
 import { DOMAIN_FILTERS, DomainFilters } from '../../../application/portfolio/domain-filters';
 import { FindBulkJob, type BulkReport } from '../../../application/portfolio/find-bulk-job';
 import { RetryBulkJob } from '../../../application/portfolio/retry-bulk-job';
 import { StartBulkJob, type BulkSelection } from '../../../application/portfolio/start-bulk-job';
+import { StartBulkRegistrations } from '../../../application/portfolio/start-bulk-registrations';
 import { StartBulkTransfers } from '../../../application/portfolio/transfers/start-bulk-transfers';
 import {
-  MAX_BULK_TRANSFERS,
-  type BulkKind,
+  isOrder,
+  type BulkAction,
   type BulkJob,
   type BulkItem,
   type BulkDomainAction,
@@ -19,93 +19,15 @@ import type { Money } from '../../../domain/shared/money';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
-import { Optional, parseTime, assertNoMembers, KnownParameters, validated } from '../validated';
-import { ContactsBody, toRegistrant } from './contacts';
+import { parseTime, assertNoMembers, KnownParameters, validated } from '../validated';
+import { readBulkBody, type BulkBody, type BulkTransferBody } from './bulk-body';
+import { toRegistrant, type ContactsBody } from './contacts';
 import { toTemplateValues } from './dns/templates';
 import { domainFilter, changedDomain } from './domains';
-import { MaxPriceBody, toMaxPrice, toPriceLimit } from './price-limit';
+import { toMaxPrice, toPriceLimit } from './price-limit';
 
 export class TagsBody {
   @IsArray() @IsString({ each: true }) tags!: string[];
-}
-
-const KINDS: readonly BulkKind[] = [
-  'auto_renewal',
-  'transfer_lock',
-  'nameservers',
-  'renewal',
-  'registrant',
-  'tags',
-  'template',
-  'transfer',
-];
-
-class BulkTransferBody {
-  @IsString() name!: string;
-  @Optional() @IsString() auth_code?: string;
-  @Optional() @IsInt() years?: number;
-  @Optional() @IsObject() @ValidateNested() @Type(() => MaxPriceBody) max_price?: MaxPriceBody;
-}
-
-class BulkBody {
-  @IsIn(KINDS) action!: BulkKind;
-  @Optional() @IsArray() @IsString({ each: true }) domains?: string[];
-  /** Query parameters of `GET /api/domains`. */
-  @Optional() @IsObject() filter?: Record<string, unknown>;
-  @Optional() @IsBoolean() auto_renew?: boolean;
-  @Optional() @IsBoolean() transfer_locked?: boolean;
-  @Optional() @IsArray() @IsString({ each: true }) nameservers?: string[];
-  @Optional() @IsInt() years?: number;
-  /** By the id of the domain. */
-  @Optional() @IsObject() current_expiry?: Record<string, unknown>;
-  /** By the id of the domain. */
-  @Optional() @IsObject() max_price?: Record<string, unknown>;
-  @Optional() @IsObject() max_price_each?: Record<string, unknown>;
-  @Optional() @IsObject() @ValidateNested() @Type(() => ContactsBody) contacts?: ContactsBody;
-  @Optional() @IsArray() @IsString({ each: true }) add_tags?: string[];
-  @Optional() @IsArray() @IsString({ each: true }) remove_tags?: string[];
-  @Optional() @IsString() template?: string;
-  @Optional() @IsObject() values?: Record<string, unknown>;
-  /** In place of `domains`. */
-  @Optional()
-  @IsArray()
-  @ArrayMaxSize(MAX_BULK_TRANSFERS)
-  @ValidateNested({ each: true })
-  @Type(() => BulkTransferBody)
-  transfers?: BulkTransferBody[];
-}
-
-type Member = Exclude<keyof BulkBody, 'action' | 'domains' | 'filter'>;
-
-/** What each action takes besides the domains; those in brackets may be absent. */
-const MEMBERS: Readonly<
-  Record<BulkKind, { readonly required: readonly Member[]; readonly optional: readonly Member[] }>
-> = {
-  auto_renewal: { required: ['auto_renew'], optional: [] },
-  transfer_lock: { required: ['transfer_locked'], optional: [] },
-  nameservers: { required: ['nameservers'], optional: [] },
-  renewal: { required: [], optional: ['years', 'current_expiry', 'max_price', 'max_price_each'] },
-  registrant: { required: ['contacts'], optional: [] },
-  tags: { required: [], optional: ['add_tags', 'remove_tags'] },
-  template: { required: ['template'], optional: ['values'] },
-  transfer: { required: ['transfers', 'contacts'], optional: ['auto_renew', 'max_price_each'] },
-};
-const ALL_MEMBERS = [
-  ...new Set(Object.values(MEMBERS).flatMap(({ required, optional }) => [...required, ...optional])),
-];
-
-/** @throws ValidationError for members that the action lacks or does not take */
-function assertMembers(body: BulkBody): void {
-  const { required, optional } = MEMBERS[body.action];
-  const issues = [
-    ...required
-      .filter((member) => body[member] === undefined)
-      .map((path) => ({ path, message: `is required for ${body.action}` })),
-    ...ALL_MEMBERS.filter(
-      (member) => body[member] !== undefined && !required.includes(member) && !optional.includes(member),
-    ).map((path) => ({ path, message: `does not belong to ${body.action}` })),
-  ];
-  if (issues.length > 0) throw new ValidationError(issues);
 }
 
 const ACTIONS: {
@@ -147,6 +69,15 @@ function priceOfEach({ max_price_each: given }: BulkBody): { readonly maxPrice?:
   return given ? { maxPrice: toMaxPrice(given, 'max_price_each') } : {};
 }
 
+function ordersOf(orders: readonly BulkTransferBody[], body: BulkBody) {
+  return orders.map(({ name, auth_code: authCode, years, max_price }) => ({
+    name,
+    authCode,
+    years,
+    ...(max_price ? toPriceLimit({ max_price }) : priceOfEach(body)),
+  }));
+}
+
 const LATEST = 50;
 const FILTER_PARAMETERS = new KnownParameters(DOMAIN_FILTERS);
 
@@ -156,6 +87,7 @@ export class BulkController {
   constructor(
     @inject(DomainFilters) private readonly filters: DomainFilters,
     @inject(StartBulkJob) private readonly startJob: StartBulkJob,
+    @inject(StartBulkRegistrations) private readonly startRegistrations: StartBulkRegistrations,
     @inject(StartBulkTransfers) private readonly startTransfers: StartBulkTransfers,
     @inject(FindBulkJob) private readonly findJob: FindBulkJob,
     @inject(RetryBulkJob) private readonly retryJob: RetryBulkJob,
@@ -163,9 +95,8 @@ export class BulkController {
   ) {}
 
   async start(request: WriteRequest): Promise<JsonResult> {
-    const body = validated(BulkBody, request.body);
-    assertMembers(body);
-    if (body.action === 'transfer') return this.transfer(request, body);
+    const body = readBulkBody(request.body);
+    if (body.action === 'transfer' || body.action === 'registration') return this.order(request, body);
     const command = {
       ...request.caller,
       action: ACTIONS[body.action](body),
@@ -178,19 +109,20 @@ export class BulkController {
     return accepted(await this.startJob.execute(command, request.storing(accepted)));
   }
 
-  private async transfer(request: WriteRequest, body: BulkBody): Promise<JsonResult> {
-    const { transfers = [], contacts, auto_renew: autoRenew } = body;
+  private async order(request: WriteRequest, body: BulkBody): Promise<JsonResult> {
+    const { action, transfers = [], registrations = [], contacts, auto_renew: autoRenew, nameservers } = body;
     const misplaced = (['domains', 'filter'] as const).find((member) => body[member] !== undefined);
-    if (misplaced) throw ValidationError.of(misplaced, 'does not belong to transfer');
-    const orders = transfers.map(({ name, auth_code: authCode, years, max_price }) => ({
-      name,
-      authCode,
-      years,
-      ...(max_price ? toPriceLimit({ max_price }) : priceOfEach(body)),
-    }));
+    if (misplaced) throw ValidationError.of(misplaced, `does not belong to ${action}`);
     const registrant = toRegistrant((contacts as ContactsBody).registrant);
-    const command = { ...request.caller, orders, registrant, autoRenew };
-    return accepted(await this.startTransfers.execute(command, request.storing(accepted)));
+    const settings = { ...request.caller, registrant, autoRenew };
+    const job =
+      action === 'transfer'
+        ? this.startTransfers.execute({ ...settings, orders: ordersOf(transfers, body) }, request.storing(accepted))
+        : this.startRegistrations.execute(
+            { ...settings, nameservers, orders: ordersOf(registrations, body) },
+            request.storing(accepted),
+          );
+    return accepted(await job);
   }
 
   async list({ caller }: ApiRequest): Promise<ApiResult> {
@@ -250,7 +182,7 @@ function shownBulkJob({ job, counts, failures, isUndoable }: BulkReport): object
     done: counts.done,
     failed: counts.failed,
     waiting: counts.waiting,
-    failures: failures.map((item) => failure(item, job.action.kind)),
+    failures: failures.map((item) => failure(item, job.action)),
     undoable: isUndoable,
     undoes: job.undoes,
     created_at: job.createdAt.toISOString(),
@@ -264,15 +196,15 @@ function startedBulkJob(job: BulkJob): object {
   return shownBulkJob({ job, counts: { waiting: job.total, done: 0, failed: 0 }, failures: [], isUndoable: false });
 }
 
-/** The item of a transfer has the id of the transfer, and no domain or operation. */
-function failure({ domainId, name, operationId, error }: BulkItem, kind: BulkKind): object {
+/** The item of a transfer has the id of the transfer, and no domain or operation; that of a registration has an operation. */
+function failure({ domainId, name, operationId, error }: BulkItem, action: BulkAction): object {
   // The dashboard's own code means the same for a user as this one for a key.
   const code = error?.code === 'ROLE_FORBIDS' ? 'INSUFFICIENT_SCOPE' : (error?.code ?? 'INTERNAL_ERROR');
   return {
-    domain_id: kind === 'transfer' ? '' : domainId,
+    domain_id: isOrder(action) ? '' : domainId,
     name,
-    operation_id: kind === 'transfer' ? '' : operationId,
-    ...(kind === 'transfer' && { transfer_id: domainId }),
+    operation_id: action.kind === 'transfer' ? '' : operationId,
+    ...(action.kind === 'transfer' && { transfer_id: domainId }),
     error: { code, message: error?.message ?? '', ...(error?.details && { details: error.details }) },
   };
 }

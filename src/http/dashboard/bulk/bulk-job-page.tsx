@@ -1,8 +1,16 @@
 import type { BulkReport } from '../../../application/portfolio/find-bulk-job';
 import { MAX_RESULTS, type BulkResults } from '../../../application/portfolio/read-bulk-results';
 import type { KeyAction } from '../../../domain/access/key-limits';
-import { isBulkJobFinished, type BulkAction, type BulkItem, type BulkKind } from '../../../domain/portfolio/bulk-job';
+import {
+  isBulkJobFinished,
+  isOrder,
+  KEY_ACTION_OF,
+  type BulkAction,
+  type BulkItem,
+  type BulkJob,
+} from '../../../domain/portfolio/bulk-job';
 import { formatDate, formatDateTime } from '../../../domain/shared/date-text';
+import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
 import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, type Tone } from '../layout/components';
 import { formatPrice } from '../layout/money';
@@ -10,7 +18,7 @@ import { PostForm } from '../layout/forms/forms';
 import { followProgress, RefreshLink } from '../layout/live-progress';
 import { usePage, useTimeZone } from '../layout/page-context';
 import { allows } from '../user-session';
-import { ACTION_LABELS, actionNameOf, countDomains, describeAction, describeSettings } from '../domains/bulk-labels';
+import { countDomains, describeAction, describeSettings } from '../domains/bulk-labels';
 
 const MAX_SHOWN = 100;
 
@@ -55,12 +63,12 @@ export function BulkJobPage({
               Retry {countDomains(report.counts.failed)}
             </a>
           )}
-          {finished && mayRepeat && failures.length > 0 && isTransfer && (
-            <a class="button" href={`/transfers/several?failed=${job.id}`}>
+          {finished && mayRepeat && failures.length > 0 && isOrder(job.action) && (
+            <a class="button" href={orderAgain(report)}>
               Correct {countDomains(report.counts.failed)}
             </a>
           )}
-          {finished && mayRepeat && failures.length > 0 && job.action.kind !== 'renewal' && !isTransfer && (
+          {finished && mayRepeat && failures.length > 0 && job.action.kind !== 'renewal' && !isOrder(job.action) && (
             <PostForm action={`${path}/retry`} class="inline-form">
               <button type="submit">Retry {countDomains(report.counts.failed)}</button>
             </PostForm>
@@ -87,7 +95,7 @@ export function BulkJobPage({
             {failures.slice(0, MAX_SHOWN).map(({ domainId, name, error }) => (
               <Row key={domainId}>
                 <Cell class="main-cell">
-                  <ItemName kind={job.action.kind} domainId={domainId} name={name} linked={!isTransfer} />
+                  <ItemName action={job.action} domainId={domainId} name={name} linked={!isOrder(job.action)} />
                 </Cell>
                 <Cell label="Reason" class="wide">
                   {[error?.message, error?.details].filter(Boolean).join(': ')}
@@ -126,7 +134,7 @@ function Results({ report: { job, counts }, results }: { readonly report: BulkRe
         {results.domains.map(({ domainId, name, expiresAt, charged: each }) => (
           <Row key={domainId}>
             <Cell class="main-cell">
-              <ItemName kind={job.action.kind} domainId={domainId} name={name} linked />
+              <ItemName action={job.action} domainId={domainId} name={name} linked />
             </Cell>
             {isRenewal && <Cell label="Expires">{expiresAt ? formatDate(expiresAt) : 'no longer here'}</Cell>}
             {isRenewal && <Cell label="Charged">{each ? formatPrice(each) : 'not reported'}</Cell>}
@@ -137,20 +145,26 @@ function Results({ report: { job, counts }, results }: { readonly report: BulkRe
   );
 }
 
-/** The item of a transfer has the id of the transfer, which does not exist if it was refused before it was requested. */
+/** What is ordered does not exist if it was refused before. The item of a transfer has its id, that of a registration none of a domain. */
 function ItemName({
-  kind,
+  action: { kind },
   domainId,
   name,
   linked,
-}: Pick<BulkItem, 'domainId' | 'name'> & { readonly kind: BulkKind; readonly linked: boolean }) {
+}: Pick<BulkItem, 'domainId' | 'name'> & Pick<BulkJob, 'action'> & { readonly linked: boolean }) {
   if (name === '') return <>{domainId}</>;
   if (!linked) return <>{displayName(name)}</>;
+  if (kind === 'registration') return <a href={buildUrl('/domains', { q: name })}>{displayName(name)}</a>;
   return <a href={`/${kind === 'transfer' ? 'transfers' : 'domains'}/${domainId}`}>{displayName(name)}</a>;
 }
 
+function orderAgain({ job, failures }: BulkReport): string {
+  if (job.action.kind === 'transfer') return `/transfers/several?failed=${job.id}`;
+  return `/register/order?${new URLSearchParams(failures.map(({ name }) => ['name', name])).toString()}`;
+}
+
 function neededFor(action: BulkAction): KeyAction {
-  return action.kind === 'transfer' ? 'transfer' : ACTION_LABELS[actionNameOf(action)].needs;
+  return KEY_ACTION_OF[action.kind];
 }
 
 export function BulkJobsPage({ reports }: { readonly reports: readonly BulkReport[] }) {

@@ -4,7 +4,7 @@ import { ReadBulkResults } from '../../../application/portfolio/read-bulk-result
 import { RetryBulkJob } from '../../../application/portfolio/retry-bulk-job';
 import { MAX_REVIEWED_RENEWALS, ReviewBulkRenewal } from '../../../application/portfolio/review-bulk-renewal';
 import type { SelectedDomain } from '../../../application/portfolio/start-bulk-job';
-import { isBulkJobFinished } from '../../../domain/portfolio/bulk-job';
+import { isBulkJobFinished, isOrder } from '../../../domain/portfolio/bulk-job';
 import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
 import {
   BULK,
@@ -82,7 +82,7 @@ export class BulkJobPages implements DashboardPages {
   private async retryForm(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
     const report = await this.find(req, res);
     const path = `/bulk/${report.job.id}`;
-    if (report.job.action.kind === 'transfer') return redirect(res, path);
+    if (isOrder(report.job.action)) return redirect(res, path);
     assertBulkActionAllowed(res, actionNameOf(report.job.action));
     const from = readFrom(readParameter(req, 'from') || readField(req, 'from'));
     const failed = await this.failedRenewals(report, from);
@@ -110,7 +110,7 @@ export class BulkJobPages implements DashboardPages {
   private async retry(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const report = await this.find(req, res);
     const { id: jobId, action } = report.job;
-    if (action.kind === 'transfer') return redirect(res, `/bulk/${jobId}`);
+    if (isOrder(action)) return redirect(res, `/bulk/${jobId}`);
     assertBulkActionAllowed(res, actionNameOf(action));
     const failed = await this.failedRenewals(report, readFrom(readField(req, 'from')));
     if (!failed && action.kind === 'renewal') return redirect(res, `/bulk/${jobId}`);
@@ -138,7 +138,7 @@ export class BulkJobPages implements DashboardPages {
 
   private async undo(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { id: jobId, action } = (await this.find(req, res)).job;
-    if (action.kind === 'transfer') return redirect(res, `/bulk/${jobId}`);
+    if (isOrder(action)) return redirect(res, `/bulk/${jobId}`);
     assertBulkActionAllowed(res, actionNameOf(action));
     const outcome = await attempt(() => this.retryJob.undo({ ...getRequester(res), jobId }));
     if ('issues' in outcome) setFlash(req, { kind: 'warning', text: 'Nothing of this change can be undone.' });

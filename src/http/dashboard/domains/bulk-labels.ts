@@ -1,5 +1,5 @@
 import type { KeyAction } from '../../../domain/access/key-limits';
-import type { BulkAction, BulkDomainAction } from '../../../domain/portfolio/bulk-job';
+import { isOrder, type BulkAction, type BulkDomainAction, type OrderAction } from '../../../domain/portfolio/bulk-job';
 
 interface ActionLabel {
   readonly kind: BulkDomainAction['kind'] | 'csv';
@@ -65,9 +65,14 @@ export function isActionName(text: string): text is ActionName {
   return Object.hasOwn(ACTION_LABELS, text);
 }
 
+const ORDERS: Readonly<Record<OrderAction['kind'], string>> = {
+  transfer: 'Transfer domains here',
+  registration: 'Register domains',
+};
+
 /** “Change nameservers”, for a list of jobs. */
 export function describeAction(action: BulkAction): string {
-  return action.kind === 'transfer' ? 'Transfer domains here' : ACTION_LABELS[actionNameOf(action)].label;
+  return isOrder(action) ? ORDERS[action.kind] : ACTION_LABELS[actionNameOf(action)].label;
 }
 
 /** What the action sets, if it is not the same for every job of its kind. */

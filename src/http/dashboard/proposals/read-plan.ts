@@ -44,6 +44,7 @@ const MARKUP = 150;
 
 const OPERATIONS: Readonly<Record<string, string>> = {
   register: 'Register',
+  transfer: 'Transfer here',
   renew: 'Renew',
   set_nameservers: 'Change the nameservers of',
   update_glue: 'Send the registry the nameserver addresses of',

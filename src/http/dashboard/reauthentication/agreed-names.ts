@@ -1,7 +1,7 @@
 import type { Money } from '../../../domain/shared/money';
 
 /** A name of an order with its term and the price that the review showed. */
-interface AgreedName {
+export interface AgreedName {
   readonly name: string;
   readonly years: number;
   readonly price: Money;

@@ -1,7 +1,8 @@
+import { asPartOf, type AttemptedChange } from '../../../application/access/approvals/approval-needed';
 import { inject, injectable } from '../../../application/ports/inject';
 import { SavedContacts } from '../../../application/portfolio/saved-contacts';
 import { QuoteDomains, type Quote } from '../../../application/registration/quote-domains';
-import { RegisterDomain, type RegisterDomainCommand } from '../../../application/registration/register-domain';
+import { RegisterDomain } from '../../../application/registration/register-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { assertRegistrant } from '../../../domain/registration/registrant';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -19,11 +20,10 @@ import { readField, readFields } from '../form-fields';
 import { attempt, issuesText, OUTAGE, type FormIssues } from '../form-issues';
 import type { FormValues } from '../layout/forms/forms';
 import { PageRenderer } from '../page-renderer';
-import { ProposedForms } from '../proposed-forms';
 import { redirect } from '../redirect';
 import { contactValues, isFillingIn, readContact, type ContactChoice } from '../registrant/contact-choice';
 import { readRegistrant } from '../registrant/registrant-fields';
-import { parseAgreed } from '../reauthentication/agreed-names';
+import { parseAgreed, type AgreedName } from '../reauthentication/agreed-names';
 import { OrderDetailsPage, OrderReviewPage } from './order-page';
 import { readHosts, readOrder, readValues } from './registration-form';
 
@@ -40,7 +40,6 @@ export class OrderPages implements DashboardPages {
     @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
     @inject(SavedContacts) private readonly contacts: SavedContacts,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
-    @inject(ProposedForms) private readonly proposedForms: Pick<ProposedForms, 'propose'>,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -99,29 +98,27 @@ export class OrderPages implements DashboardPages {
   private async order(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const agreed = readFields(req, 'agreed').slice(0, MAX_NAMES).flatMap(parseAgreed);
     const ordered: string[] = [];
-    const proposed: string[] = [];
     const refused: { readonly name: string; readonly issues: FormIssues }[] = [];
-    for (const each of agreed) {
-      const { name, years, price, quoteId } = each;
-      const otherPrices = agreed.filter((other) => other !== each).map((other) => other.price);
-      const limit = { maxPrice: price, quoteId };
-      const order = { ...getRequester(res), ...readOrder(req), name, years, limit, otherPrices };
-      const outcome = await attempt(() => this.orderOrPropose(res, order), ISSUE_MAPPING);
-      const isNoneOrdered = ordered.length + proposed.length === 0;
+    const settings = readOrder(req);
+    const prices = agreed.map(({ price }) => price);
+    for (const { name, years, price, quoteId } of agreed) {
+      const order = { ...getRequester(res), ...settings, name, years, limit: { maxPrice: price, quoteId }, prices };
+      const outcome = await attempt(
+        () => asPartOf(wholeOrder(settings, agreed), () => this.registerDomain.execute(order)),
+        ISSUE_MAPPING,
+      );
       // A registrant or nameservers that the service refuses are wrong for every name.
-      if ('issues' in outcome && outcome.issues.fields.size > 0 && isNoneOrdered)
+      if ('issues' in outcome && outcome.issues.fields.size > 0 && ordered.length === 0)
         return this.renderDetails(req, res, readValues(req, FIELDS), outcome.issues);
       if ('issues' in outcome) refused.push({ name, issues: outcome.issues });
-      else (outcome.result === 'ordered' ? ordered : proposed).push(displayName(name));
+      else ordered.push(displayName(name));
     }
     const text = [
       `${ordered.length} of ${agreed.length} domains ordered${ordered.length > 0 ? `: ${ordered.join(', ')}` : ''}.`,
-      ...(proposed.length > 0 ? [`Proposed, because a second person is needed: ${proposed.join(', ')}.`] : []),
       ...refused.slice(0, MAX_MESSAGES).map(({ name, issues }) => `${displayName(name)}: ${issuesText(issues)}`),
     ].join(' ');
-    const isNothingDone = ordered.length + proposed.length === 0;
     const retryable = refused.find(
-      ({ issues }) => isNothingDone || issues.status === OUTAGE || issues.price !== undefined,
+      ({ issues }) => ordered.length === 0 || issues.status === OUTAGE || issues.price !== undefined,
     );
     if (retryable) {
       const names = refused.map(({ name }) => name).join('\n');
@@ -129,18 +126,7 @@ export class OrderPages implements DashboardPages {
       return this.renderDetails(req, res, { ...readValues(req, FIELDS), names }, issues);
     }
     setFlash(req, { kind: ordered.length < agreed.length || ordered.length === 0 ? 'warning' : 'success', text });
-    redirect(res, proposed.length > 0 ? '/proposals' : '/domains');
-  }
-
-  /** One name that needs a second person must not end the order. */
-  private async orderOrPropose(res: DashboardResponse, order: RegisterDomainCommand): Promise<'ordered' | 'proposed'> {
-    try {
-      await this.registerDomain.execute(order);
-      return 'ordered';
-    } catch (error) {
-      await this.proposedForms.propose(res, error);
-      return 'proposed';
-    }
+    redirect(res, '/domains');
   }
 
   private renderDetails(
@@ -166,6 +152,18 @@ export class OrderPages implements DashboardPages {
 }
 
 const FIELDS = ['names', 'auto_renew', 'nameservers'] as const;
+
+/** If one name needs a second person, all do: the rules judge their total. */
+function wholeOrder(
+  { registrant, autoRenew = true, nameservers }: ReturnType<typeof readOrder>,
+  agreed: readonly AgreedName[],
+): AttemptedChange {
+  return {
+    kind: 'bulk_registration',
+    action: { kind: 'registration', registrant, autoRenew, nameservers },
+    orders: agreed.map(({ name, years, price }) => ({ name, years, maxPrice: price })),
+  };
+}
 
 /** Names the first invalid name instead of its index. */
 function describeInvalid({ issues: [first] }: ValidationError, names: readonly string[]): string {

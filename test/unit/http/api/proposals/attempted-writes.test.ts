@@ -108,6 +108,21 @@ describe('the write of the API for an attempted change', () => {
       `POST /api/domains/${domainId}/dns/history/5/restore`,
       undefined,
     ],
+    [
+      {
+        kind: 'bulk_registration',
+        action: { kind: 'registration', registrant: A_REGISTRANT, autoRenew: false, nameservers: ['a', 'b'] },
+        orders: [{ name: 'one.com', years: 2, maxPrice: price }, { name: 'two.com' }],
+      },
+      'POST /api/bulk',
+      {
+        action: 'registration',
+        contacts: { registrant: expect.objectContaining({ email: A_REGISTRANT.email }) },
+        auto_renew: false,
+        nameservers: ['a', 'b'],
+        registrations: [{ name: 'one.com', years: 2, max_price }, { name: 'two.com' }],
+      },
+    ],
     [{ kind: 'bulk_retry', jobId: 'blk_1' }, 'POST /api/bulk/blk_1/retry', undefined],
     [{ kind: 'bulk_undo', jobId: 'blk_1' }, 'POST /api/bulk/blk_1/undo', undefined],
     [

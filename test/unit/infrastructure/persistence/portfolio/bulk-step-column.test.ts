@@ -10,6 +10,8 @@ describe('a step of a bulk job in the database', () => {
   it.each<BulkStep>([
     { kind: 'transfer', registrant: A_REGISTRANT, autoRenew: true },
     { kind: 'transfer_order', years: 1 },
+    { kind: 'registration', registrant: A_REGISTRANT, autoRenew: true },
+    { kind: 'registration_order', years: 1 },
   ])('is the lock of a domain for versions that know no $kind', (step) => {
     expect(stored(step)).toMatchObject({ kind: 'transfer_lock', locked: true });
     expect(codec.read(codec.write(step))).toEqual(step);

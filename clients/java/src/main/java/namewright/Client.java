@@ -7524,12 +7524,13 @@ public final class Client {
         }
     }
 
-    /** StartBulkJob — Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead */
+    /** StartBulkJob — Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead; for registration, `registrations` */
     public record StartBulkJob(
         String action,
         List<String> domains,
         Map<String, Object> filter,
         List<BulkTransfer> transfers,
+        List<BulkRegistration> registrations,
         Boolean autoRenew,
         Boolean transferLocked,
         List<String> nameservers,
@@ -7544,71 +7545,75 @@ public final class Client {
         Map<String, String> values
     ) implements JsonValue {
         public StartBulkJob() {
-            this(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+            this(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
         }
 
         public StartBulkJob action(String action) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob domains(List<String> domains) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob filter(Map<String, Object> filter) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob transfers(List<BulkTransfer> transfers) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+        }
+
+        public StartBulkJob registrations(List<BulkRegistration> registrations) {
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob autoRenew(Boolean autoRenew) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob transferLocked(Boolean transferLocked) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob nameservers(List<String> nameservers) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob years(Long years) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob currentExpiry(Map<String, String> currentExpiry) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob maxPrice(Map<String, MaxPrice> maxPrice) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob maxPriceEach(MaxPrice maxPriceEach) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob contacts(Contacts contacts) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob addTags(List<String> addTags) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob removeTags(List<String> removeTags) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob template(String template) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob values(Map<String, String> values) {
-            return new StartBulkJob(action, domains, filter, transfers, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public static StartBulkJob fromJson(Object json) {
@@ -7621,6 +7626,7 @@ public final class Client {
                 asList(data.get("domains"), item -> asString(item)),
                 asMap(data.get("filter"), item -> item),
                 asList(data.get("transfers"), item -> BulkTransfer.fromJson(item)),
+                asList(data.get("registrations"), item -> BulkRegistration.fromJson(item)),
                 asBoolean(data.get("auto_renew")),
                 asBoolean(data.get("transfer_locked")),
                 asList(data.get("nameservers"), item -> asString(item)),
@@ -7648,6 +7654,9 @@ public final class Client {
             }
             if (transfers != null) {
                 data.put("transfers", transfers);
+            }
+            if (registrations != null) {
+                data.put("registrations", registrations);
             }
             if (autoRenew != null) {
                 data.put("auto_renew", autoRenew);
@@ -7745,6 +7754,53 @@ public final class Client {
         }
     }
 
+    public record BulkRegistration(
+        String name,
+        Long years,
+        MaxPrice maxPrice
+    ) implements JsonValue {
+        public BulkRegistration() {
+            this(null, null, null);
+        }
+
+        public BulkRegistration name(String name) {
+            return new BulkRegistration(name, years, maxPrice);
+        }
+
+        public BulkRegistration years(Long years) {
+            return new BulkRegistration(name, years, maxPrice);
+        }
+
+        public BulkRegistration maxPrice(MaxPrice maxPrice) {
+            return new BulkRegistration(name, years, maxPrice);
+        }
+
+        public static BulkRegistration fromJson(Object json) {
+            Map<String, Object> data = asObject(json);
+            if (data == null) {
+                return null;
+            }
+            return new BulkRegistration(
+                asString(data.get("name")),
+                asLong(data.get("years")),
+                MaxPrice.fromJson(data.get("max_price"))
+            );
+        }
+
+        @Override
+        public Map<String, Object> toJson() {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("name", name);
+            if (years != null) {
+                data.put("years", years);
+            }
+            if (maxPrice != null) {
+                data.put("max_price", maxPrice);
+            }
+            return data;
+        }
+    }
+
     public enum BulkAction implements WireValue {
         AUTO_RENEWAL("auto_renewal"),
         TRANSFER_LOCK("transfer_lock"),
@@ -7753,7 +7809,8 @@ public final class Client {
         REGISTRANT("registrant"),
         TAGS("tags"),
         TEMPLATE("template"),
-        TRANSFER("transfer");
+        TRANSFER("transfer"),
+        REGISTRATION("registration");
 
         private final String wire;
 
