@@ -3,6 +3,12 @@ import { onBothDatabases } from '../../support/databases/databases';
 import { signIn, type DashboardClient } from '../../support/dashboard/dashboard-client';
 import { api, REGISTRANT, registered, type Api } from '../../support/service/service';
 
+/** As a form has them. */
+function fieldsOf({ address, ...registrant }: typeof REGISTRANT): Record<string, string> {
+  const fields = Object.entries(address).map(([name, value]) => [`address.${name}`, value]);
+  return { ...registrant, ...(Object.fromEntries(fields) as Record<string, string>) };
+}
+
 onBothDatabases('approval rules in the dashboard', (service) => {
   let client: Api;
   let first: DashboardClient;
@@ -103,9 +109,7 @@ onBothDatabases('approval rules in the dashboard', (service) => {
   };
 
   const ordered = async (names: readonly string[]) => {
-    const { address, ...registrant } = REGISTRANT;
-    const fields = Object.entries(address).map(([name, value]) => [`address.${name}`, value]);
-    const form = { ...registrant, ...(Object.fromEntries(fields) as Record<string, string>), nameservers: '' };
+    const form = { ...fieldsOf(REGISTRANT), nameservers: '' };
     const { headers } = await first
       .postMany('/register/order', {
         ...Object.fromEntries(Object.entries(form).map(([name, value]) => [name, [value]])),
@@ -116,6 +120,19 @@ onBothDatabases('approval rules in the dashboard', (service) => {
   };
   const namesOf = async () =>
     ((await client.get('/api/domains').expect(200)).body as { name: string }[]).map(({ name }) => name);
+
+  /** Newest first. */
+  const jobs = async () => (await client.get('/api/bulk').expect(200)).body;
+
+  const reviewed = async (names: readonly string[]) => {
+    const codes: string[] = [];
+    for (const name of names)
+      codes.push((await client.post('/api/sandbox/other-registrar/domains', { name }).expect(200)).body.auth_code);
+    const lines = names.map((name, index) => `${name},${codes[index]}`).join('\n');
+    const form = { ...fieldsOf(REGISTRANT), auth_codes: lines };
+    const { text } = await first.post('/transfers/several/review', form).expect(200);
+    return { codes, sealed: /name="sealed" value="([^"]+)"/.exec(text)?.[1] ?? '' };
+  };
 
   const renewed = async (domains: readonly string[]) => {
     const { text } = await first.get(`/bulk/new?action=renew&${domains.map((id) => `id=${id}`).join('&')}`);
@@ -172,10 +189,9 @@ onBothDatabases('approval rules in the dashboard', (service) => {
       for (const name of names) expect(text).toContain(`Register ${name}`);
       expect(text).toContain('Accept for $22.00');
       await acceptedBySecond(proposal);
-      const job = async () => (await client.get('/api/bulk').expect(200)).body[0];
-      while ((await job()).finished_at === null) await sleep(20);
+      while ((await jobs())[0].finished_at === null) await sleep(20);
       expect((await namesOf()).toSorted()).toEqual(names);
-      expect((await second.get(`/bulk/${(await job()).id}`).expect(200)).text).toContain('2 done, 0 failed');
+      expect((await second.get(`/bulk/${(await jobs())[0].id}`).expect(200)).text).toContain('2 done, 0 failed');
     });
 
     it('order names that do not cost too much in all', async () => {
@@ -183,13 +199,39 @@ onBothDatabases('approval rules in the dashboard', (service) => {
       expect(await namesOf()).toContain('cheap.com');
     });
 
+    it('make one proposal of several transfers that cost too much in all, which shows no auth code', async () => {
+      const names = ['in-one-of-total.com', 'in-two-of-total.com'];
+      const { codes, sealed } = await reviewed(names);
+      const before = await jobs();
+
+      const proposal = await proposed('/transfers/several', { sealed, price: '2088', currency: 'USD' });
+
+      expect(await jobs()).toHaveLength(before.length);
+      const { text } = await second.get(proposal).expect(200);
+      for (const name of names) expect(text).toContain(`Transfer here ${name}`);
+      expect(text).toContain('Accept for $20.88');
+      const { body } = await client.get(`/api${proposal}`).expect(200);
+      for (const code of codes) expect(`${text} ${JSON.stringify(body)}`).not.toContain(code);
+      await acceptedBySecond(proposal);
+      while ((await jobs())[0].finished_at === null) await sleep(20);
+      expect((await jobs())[0]).toMatchObject({ action: 'transfer', done: 2, failed: 0 });
+    });
+
+    it('order several transfers that do not cost too much in all', async () => {
+      const { sealed } = await reviewed(['in-cheap.com']);
+
+      const { headers } = await first.post('/transfers/several', { sealed, price: '1044', currency: 'USD' });
+
+      expect(headers['location']).toMatch(/^\/bulk\/blk_/);
+    });
+
     it('propose a renewal of several domains that costs too much in all', async () => {
       const ids = [await registered(client, 'renewed-one.com'), await registered(client, 'renewed-two.com')];
-      const before = (await client.get('/api/bulk').expect(200)).body;
+      const before = await jobs();
       const proposal = await renewed(ids);
 
       expect(proposal).toMatch(/^\/proposals\/prop_/);
-      expect((await client.get('/api/bulk').expect(200)).body).toEqual(before);
+      expect(await jobs()).toHaveLength(before.length);
       await acceptedBySecond(proposal);
       expect(await renewed(ids.slice(1))).toMatch(/^\/bulk\/blk_/);
     });
