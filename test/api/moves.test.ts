@@ -1,7 +1,9 @@
+import { MailRunner } from '../../src/application/notices/mail-runner';
+import { MailReader } from '../../src/application/ports/notices/mails-and-notices';
 import { ReadEvents } from '../../src/application/events/read-events';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { onBothDatabases } from '../support/databases/databases';
-import { signIn } from '../support/dashboard/dashboard-client';
+import { aUser, signIn } from '../support/dashboard/dashboard-client';
 import { waitForOperation } from '../support/service/wait-for-operation';
 import { api, REGISTRANT, registered, type Api } from '../support/service/service';
 
@@ -108,6 +110,21 @@ onBothDatabases('moves to other accounts', (service) => {
     await to.post(`/api/domains/${id}/dns/records`, { ...WWW, name: 'new' }).expect(201);
     await to.post(`/api/domains/${id}/dns/history/${versions[0].version}/restore`, {}).expect(200);
     expect((await to.get(`/api/domains/${id}/dns/records`).expect(200)).body).toHaveLength(records.length);
+  });
+
+  it('are mailed once to who may accept them, and not to the account that offers', async () => {
+    const [owner, viewer] = [await aUser(service(), toId), await aUser(service(), toId, 'viewer')];
+    const offering = await aUser(service(), fromId);
+    const move = await offered(await registered(from, nextName()));
+
+    for (let runs = 0; runs < 3; runs += 1) await service().container.get(MailRunner).runDue();
+
+    const mails = service().container.get<MailReader>(MailReader);
+    const all = [...(await mails.ofAccount(toId, 500)), ...(await mails.ofAccount(fromId, 500))];
+    const sent = all.filter(({ data }) => data['move_id'] === move.id).map(({ address, kind }) => `${address} ${kind}`);
+    expect(sent).toContain(`${owner} move_offered`);
+    expect(sent.filter((line) => line.startsWith(owner))).toHaveLength(1);
+    for (const untold of [viewer, offering]) expect(sent.join()).not.toContain(untold);
   });
 
   it('send the registrant that the accepting account gives to the registry', async () => {

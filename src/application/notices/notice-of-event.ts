@@ -1,6 +1,6 @@
 import { OPERATOR_FEED, type EventFact, type EventType } from '../../domain/access/events/account-event';
 import { formatDay } from '../../domain/shared/calendar';
-import type { MailNotice, MailKind } from '../../domain/access/notices/notice';
+import type { MailData, MailKind, MailNotice } from '../../domain/access/notices/notice';
 
 /** Days before its expiry at which people hear of a domain; events come at others, too. */
 const EXPIRY_MAIL_DAYS: readonly unknown[] = [30, 7];
@@ -13,6 +13,7 @@ const KINDS: Readonly<Partial<Record<EventType, MailKind>>> = {
   'transfer.completed': 'transfer_in',
   'transfer.rejected': 'transfer_in',
   'transfer.expired': 'transfer_in',
+  'move.proposed': 'move_offered',
   'webhook.switched_off': 'webhook_off',
   'proposal.created': 'proposal_waiting',
   'proposal.accepted': 'proposal_ended',
@@ -27,7 +28,7 @@ const KINDS: Readonly<Partial<Record<EventType, MailKind>>> = {
 export function noticeOfEvent(fact: EventFact, id: string): MailNotice | undefined {
   const { type, accountId, at, domain, data } = fact;
   const kind = KINDS[type];
-  if (!kind || (kind === 'expiry' && !EXPIRY_MAIL_DAYS.includes(data['days']))) return undefined;
+  if (!kind || !isTold(kind, data)) return undefined;
   return {
     kind,
     cause: expiryCause(fact) ?? `${type}/${id}`,
@@ -36,6 +37,12 @@ export function noticeOfEvent(fact: EventFact, id: string): MailNotice | undefin
     domain,
     data: { type, ...data },
   };
+}
+
+function isTold(kind: MailKind, data: MailData): boolean {
+  if (kind === 'expiry') return EXPIRY_MAIL_DAYS.includes(data['days']);
+  // The event of the account that offers it has `to_account_id`.
+  return kind !== 'move_offered' || data['from_account_id'] !== undefined;
 }
 
 /** By term: an event that is written again, after a clock was set back, is the same notice. */

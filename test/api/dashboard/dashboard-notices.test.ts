@@ -68,6 +68,7 @@ describe('notices by mail in the dashboard', () => {
       timeZone: 'Europe/Paris',
       switchedOff: [
         'key_expiry',
+        'move_offered',
         'proposal_ended',
         'proposal_waiting',
         'registration_refused',

@@ -127,6 +127,19 @@ const TEMPLATES: Readonly<Record<MailKind, Template>> = {
       facts.domainLink('Approve or reject the transfer'),
     ],
   }),
+  move_offered: (facts) => ({
+    subject: `Another account offers you ${facts.name}`,
+    parts: [
+      `Another account of this service offers ${facts.name} to your account. Nothing changes until someone in your account accepts it.`,
+      {
+        facts: [
+          ['Reason', facts.text('reason') || 'none'],
+          ['Offered', facts.at],
+        ],
+      },
+      facts.link('See what your account gets, and decide', `/moves/${facts.text('move_id')}`),
+    ],
+  }),
   transfer_in,
   key_expiry: (facts) => ({
     subject: `The API key “${facts.text('name')}” expires on ${facts.day('expires_at')}`,

@@ -32,6 +32,7 @@ describe('what people are told of an event', () => {
     [fact('transfer.rejected'), 'transfer_in'],
     [fact('transfer.expired'), 'transfer_in'],
     [fact('webhook.switched_off'), 'webhook_off'],
+    [fact('move.proposed', { from_account_id: 'acc_2' }), 'move_offered'],
     [fact('proposal.created'), 'proposal_waiting'],
     [fact('proposal.accepted'), 'proposal_ended'],
     [fact('proposal.rejected'), 'proposal_ended'],
@@ -50,6 +51,7 @@ describe('what people are told of an event', () => {
     fact('records.changed'),
     fact('transfer.cancelled'),
     fact('key.created'),
+    fact('move.proposed', { to_account_id: 'acc_2' }),
     fact('proposal.withdrawn'),
   ])('is nothing for %j', (event) => expect(noticeOfEvent(event, 'evt_1')).toBeUndefined());
 
