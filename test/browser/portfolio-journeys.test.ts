@@ -5,6 +5,7 @@ import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
 import { aUser } from '../support/dashboard/dashboard-client';
 import { describeOrSkip } from '../support/describe-or-skip';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
+import { waitForOperation } from '../support/service/wait-for-operation';
 
 const TRANSFERRED = 200;
 const EXPIRING = 12;
@@ -12,6 +13,14 @@ const AT_ONCE = 10;
 const MOST_BYTES = 60 * 1_024;
 /** One line each, as someone types them. */
 const TEN_RECORDS = Array.from({ length: 10 }, (_, index) => `host-${index} 300 A 192.0.2.${index + 1}`);
+
+const NEW_OWNER = [
+  ['Last name', 'Hopper'],
+  ['E-mail', 'grace@example.com'],
+  ['Phone', '+1 212 555 0100'],
+  ['Street', '1 Harbour Street'],
+  ['City', 'New York'],
+] as const;
 
 /** Counts what a person does: clicks, choices, and fields or lines that are filled in. */
 class Journey {
@@ -69,11 +78,11 @@ describeOrSkip(CHROMIUM_MISSING)('journeys with many names and records on a phon
   /** With scripts only for what measures a page. */
   const begin = async (
     path: string,
-    javaScriptEnabled = false,
+    { javaScriptEnabled = false, by = email } = {},
   ): Promise<{ readonly dashboard: DashboardBrowser; readonly journey: Journey }> => {
     const viewport = { width: 390, height: 844 };
     const dashboard = await DashboardBrowser.open(browser, service, { javaScriptEnabled, viewport });
-    await dashboard.signIn(email);
+    await dashboard.signIn(by);
     await dashboard.goTo(path);
     return { dashboard, journey: new Journey(dashboard.page) };
   };
@@ -125,6 +134,39 @@ describeOrSkip(CHROMIUM_MISSING)('journeys with many names and records on a phon
     expect(await dashboard.close()).toEqual([]);
   });
 
+  it('offer a name to another account, which finds the offer and accepts it with another registrant', async () => {
+    const takerId = await service.account();
+    const taker = api(service, await service.key(takerId));
+    const id = await registered(client, 'given-away.com');
+    const { dashboard: giving, journey } = await begin(`/domains/${id}`);
+    const { page } = journey;
+
+    await page.locator('.danger-zone').getByRole('link', { name: 'Move', exact: true }).click();
+    expect(await page.locator('main').textContent()).toContain('Nothing changes until the other account accepts');
+    await page.getByLabel('Id of the other account').fill(takerId);
+    await page.getByLabel('Reason, which the other account sees').fill('The shop was sold');
+    await page.getByLabel('Type given-away.com to confirm').fill('given-away.com');
+    await page.getByRole('button', { name: 'Offer given-away.com' }).click();
+    await page.getByText('given-away.com is offered. It stays here until it is accepted.').waitFor();
+
+    const { dashboard: taking, journey: other } = await begin('/notifications', { by: await aUser(service, takerId) });
+    await other.page.getByRole('link', { name: 'Another account offers you given-away.com' }).click();
+    expect(await other.page.locator('main').textContent()).toContain('The shop was sold');
+    await other.page.getByText('Accept with another registrant', { exact: true }).click();
+    for (const [label, value] of NEW_OWNER) await other.page.getByLabel(label, { exact: true }).fill(value);
+    await other.page.getByLabel('Country').selectOption('US');
+    await other.page.getByRole('button', { name: 'Accept with this registrant' }).click();
+    await other.page.getByText('given-away.com is in this account now.').waitFor();
+
+    await waitForOperation(taker, id, 'succeeded');
+    const { body } = await taker.get(`/api/domains/${id}`).expect(200);
+    expect(body.contacts.registrant).toMatchObject({ last_name: 'Hopper', email: 'grace@example.com' });
+    await page.reload();
+    expect(await page.locator('main').textContent()).toContain('by the other account');
+    expect(await giving.goTo(`/domains/${id}`)).toBe(404);
+    expect([...(await giving.close()), ...(await taking.close())]).toEqual([]);
+  });
+
   it('add ten records in fourteen interactions, a typed line counted as one', async () => {
     const { dashboard, journey } = await begin(`/domains/${first}/records`);
     const { page } = journey;
@@ -167,7 +209,7 @@ describeOrSkip(CHROMIUM_MISSING)('journeys with many names and records on a phon
   });
 
   it('keep the form of a record open after it was added, with its type and the focus in the name', async () => {
-    const { dashboard, journey } = await begin(`/domains/${first}/records`, true);
+    const { dashboard, journey } = await begin(`/domains/${first}/records`, { javaScriptEnabled: true });
     const { page } = journey;
     const form = page.locator('details[data-create]');
     if ((await form.getAttribute('open')) === null) await page.getByText('Add a record', { exact: true }).click();
@@ -210,7 +252,7 @@ describeOrSkip(CHROMIUM_MISSING)('journeys with many names and records on a phon
   });
 
   it('have pages without an axe finding, without sideways scrolling and of at most 60 KiB', async () => {
-    const { dashboard, journey } = await begin('/transfers/several', true);
+    const { dashboard, journey } = await begin('/transfers/several', { javaScriptEnabled: true });
     const { page } = journey;
     const { body } = await client.post('/api/sandbox/other-registrar/domains', { name: 'measured.com' }).expect(200);
     await expectFit(page);
