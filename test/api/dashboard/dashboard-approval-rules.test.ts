@@ -189,6 +189,7 @@ onBothDatabases('approval rules in the dashboard', (service) => {
       for (const name of names) expect(text).toContain(`Register ${name}`);
       expect(text).toContain('Accept for $22.00');
       await acceptedBySecond(proposal);
+      expect((await second.get(proposal).expect(200)).text).toContain('<a href="/bulk">');
       while ((await jobs())[0].finished_at === null) await sleep(20);
       expect((await namesOf()).toSorted()).toEqual(names);
       expect((await second.get(`/bulk/${(await jobs())[0].id}`).expect(200)).text).toContain('2 done, 0 failed');

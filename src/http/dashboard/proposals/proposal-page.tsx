@@ -9,7 +9,7 @@ import { PostForm, type FormValues } from '../layout/forms/forms';
 import { MayDo } from '../layout/may-do';
 import { usePage } from '../layout/page-context';
 import { allows } from '../user-session';
-import { describeWrite, domainIdOf, nameOf } from './describe-write';
+import { describeWrite, domainIdOf, nameOf, routeOf } from './describe-write';
 import { formatCost, PlanDetails, ProposalBadge } from './proposal-parts';
 import { readCost, readPlan } from './read-plan';
 
@@ -125,6 +125,12 @@ function Facts({ proposal, actors }: Pick<ProposalPageProps, 'proposal' | 'actor
 
 /** Where the outcome is seen: what the registry decides later is an operation. */
 function OutcomeLinks({ proposal: { write, plan }, names }: Pick<ProposalPageProps, 'proposal' | 'names'>) {
+  if (routeOf(write.path).startsWith('/bulk'))
+    return (
+      <p>
+        <a href="/bulk">See what became of each name</a>
+      </p>
+    );
   const id = domainIdOf(write);
   if (id === undefined || !names.has(id)) return null;
   const isOperation = Array.isArray(plan['operations']) && plan['operations'].length > 0;
