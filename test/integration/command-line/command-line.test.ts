@@ -203,6 +203,31 @@ describe('the installed command line', () => {
     expect(await shell('namewright drift')).toEqual(stored);
   });
 
+  it('exits with 2 while a setting differs from its state, of one name, a file and all names, and with 0 once it is set back', async () => {
+    const zone = 'settings-from-git.com';
+    const id = await registered(rest, zone);
+    writeFileSync(join(work, `${zone}.yaml`), 'auto_renew: true\ntags: [git]\n');
+    await shell(`namewright apply ${zone}.yaml --yes`);
+    const unchanged = { exitCode: 0, stdout: 'Nothing was changed.\n' };
+    expect(await shell(`namewright drift ${zone}`)).toMatchObject(unchanged);
+
+    await rest.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).expect(200);
+    await rest.put(`/api/domains/${id}/tags`, { tags: [] }).expect(200);
+
+    const changes = '  ~ auto_renew: true → false\n  ~ tags: git → none\n';
+    const [named, all] = [await shell(`namewright drift ${zone}`), await shell('namewright drift')];
+    expect(named).toMatchObject({ exitCode: 2, stdout: expect.stringContaining(changes) });
+    expect(named.stdout).toContain(`${zone} differs from the state of `);
+    expect(all).toMatchObject({ exitCode: 2, stdout: expect.stringContaining(named.stdout) });
+    expect(await shell(`namewright drift ${zone}.yaml`)).toMatchObject({
+      exitCode: 2,
+      stdout: `${zone} differs from ${zone}.yaml\n${changes}`,
+    });
+    await shell(`namewright apply ${zone}.yaml --yes`);
+    expect(await shell(`namewright drift ${zone}`)).toMatchObject(unchanged);
+    expect((await shell('namewright drift')).stdout).not.toContain(zone);
+  });
+
   it('changes nothing if the name has changed since the plan that was confirmed', async () => {
     const zone = 'changed-meanwhile.com';
     await registered(rest, zone);
