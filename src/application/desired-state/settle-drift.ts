@@ -1,7 +1,12 @@
 import { inject, injectable } from '../ports/inject';
 import type { DnsRecordState, RecordDraft } from '../../domain/dns/records/dns-record';
 import { isOfState } from '../../domain/dns/state-drift';
-import type { DesiredSettings, DesiredState, SettingChange } from '../../domain/portfolio/desired-state';
+import {
+  versionWithout,
+  type DesiredSettings,
+  type DesiredState,
+  type SettingChange,
+} from '../../domain/portfolio/desired-state';
 import { DomainNotFound } from '../../domain/shared/domain-errors';
 import { RecordReader } from '../ports/dns/zone-repository';
 import { ApplyState } from './apply-state';
@@ -37,7 +42,7 @@ export class SettleDrift {
       ...(records && { records: { owner: records.owner, records: await this.present(owner.id, records.owner) } }),
       ...(settings && { settings: adopted(settings, drift.settings) }),
     };
-    return this.applyState.execute({ ...command, state });
+    return this.applyState.execute({ ...command, state, expected: adoptedVersions(command.expected, drift) });
   }
 
   private async find(command: SettleDriftCommand) {
@@ -67,6 +72,13 @@ function toDraft({
   ...draft
 }: DnsRecordState): RecordDraft {
   return draft;
+}
+
+/** Without the registrant that leaves the state, unless the name was changed since a person looked at its drift. */
+function adoptedVersions(expected: SettleDriftCommand['expected'], { settings, versions }: StatePlan) {
+  if (!expected?.settings || expected.settings !== versions.settings) return expected;
+  if (!settings.some(({ name }) => name === 'registrant')) return expected;
+  return { ...expected, settings: versionWithout('registrant', expected.settings) };
 }
 
 /** A contact cannot be told from a registrant, so a registrant that was changed by other ways leaves the state. */

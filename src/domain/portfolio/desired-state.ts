@@ -118,6 +118,14 @@ export function settingsVersion(values: SettingValues, wanted: Partial<SettingVa
   return SETTING_NAMES.map((name) => (wanted[name] === undefined ? ABSENT : digestOf(values[name]))).join('-');
 }
 
+/** The version of the same values for a state that does not have the setting. */
+export function versionWithout(name: SettingName, version: string): string {
+  return version
+    .split('-')
+    .map((digest, index) => (SETTING_NAMES[index] === name ? ABSENT : digest))
+    .join('-');
+}
+
 /** The settings that differ between two versions, if both have them. */
 export function settingsChangedBetween(one: string, other: string): readonly SettingName[] {
   const [ones, others] = [one.split('-'), other.split('-')];

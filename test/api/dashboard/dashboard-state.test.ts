@@ -1,6 +1,6 @@
 import { onBothDatabases } from '../../support/databases/databases';
 import { signIn, type DashboardClient } from '../../support/dashboard/dashboard-client';
-import { api, registered, type Api } from '../../support/service/service';
+import { api, registered, REGISTRANT, type Api } from '../../support/service/service';
 
 const RECORD = { name: 'www', type: 'A', content: '192.0.2.1' };
 
@@ -21,6 +21,7 @@ onBothDatabases('the desired state of a domain in the dashboard', (service) => {
       ({ name, content }: typeof RECORD) => `${name} ${content}`,
     );
   const page = async () => (await dashboard.get(`/domains/${id}/state`).expect(200)).text;
+  const isListed = async () => (await dashboard.get('/drift').expect(200)).text.includes(`/domains/${id}/state`);
   const settle = async (how: 'adopt' | 'set-back', html: string) =>
     dashboard.post(`/domains/${id}/state/${how}`, versions(html)).expect(303);
 
@@ -107,6 +108,66 @@ onBothDatabases('the desired state of a domain in the dashboard', (service) => {
       records: expect.arrayContaining([expect.objectContaining({ name: 'by-hand', comment: 'kept' })]),
     });
     expect(await page()).toContain('The name is as the state says.');
+  });
+
+  describe('of which settings were changed by hand', () => {
+    const [WANTED, BY_HAND] = [
+      { transfer_locked: true, auto_renew: true, tags: ['shop'] },
+      { transfer_locked: false, auto_renew: false, tags: ['other'] },
+    ];
+    const OTHERS = ['ns1.example.net', 'ns2.example.net'];
+    let nameservers: readonly string[];
+
+    beforeAll(() => registered(client, 'contact-of-states.com'));
+    beforeEach(async () => {
+      nameservers = (await client.get(`/api/domains/${id}`).expect(200)).body.nameservers;
+      const registrant = { contact: 'contact-of-states.com' };
+      await client.put(state, { ...WANTED, nameservers, registrant, dnssec: { enabled: false } }).expect(200);
+      for (const [path, body] of [
+        ['dnssec', { enabled: true }],
+        ['nameservers', { nameservers: OTHERS }],
+        ['transfer-lock', { transfer_locked: false }],
+        ['autorenew', { auto_renew: false }],
+        ['tags', { tags: ['other'] }],
+        ['contacts', { registrant: { ...REGISTRANT, first_name: 'Grace' } }],
+      ] as const)
+        await client.put(`/api/domains/${id}/${path}`, body).expect(200);
+    });
+
+    it('shows what sets each back, and nothing once they are set back', async () => {
+      const html = await page();
+      const changes = [...html.matchAll(/<dt>([^<]+)<\/dt><dd><del>([^<]*)<\/del> <ins>([^<]*)<\/ins>/g)];
+      expect(html).toContain('Changed by hand');
+      expect(changes.map(([, ...change]) => change)).toEqual([
+        ['Nameservers', OTHERS.join(', '), nameservers.join(', ')],
+        ['Registrant', 'Grace Lovelace', 'Ada Lovelace'],
+        ['Transfer lock', 'off', 'on'],
+        ['Auto-renewal', 'off', 'on'],
+        ['Tags', 'other', 'shop'],
+        ['DNSSEC', 'on', 'off'],
+      ]);
+      expect(await isListed()).toBe(true);
+
+      await settle('set-back', html);
+
+      expect(await page()).toContain('The name is as the state says.');
+      expect(await isListed()).toBe(false);
+      expect((await client.get(state).expect(200)).body).toMatchObject({ state: WANTED, drift: { settings: [] } });
+    });
+
+    it('makes them the state, and leaves out a registrant, which no contact has', async () => {
+      await settle('adopt', await page());
+
+      expect(await page()).toContain('The name is as the state says.');
+      expect(await isListed()).toBe(false);
+      const { body } = await client.get(state).expect(200);
+      expect(body.state).toMatchObject({ ...BY_HAND, nameservers: OTHERS, dnssec: { enabled: true } });
+      expect(body.state).not.toHaveProperty('registrant');
+      expect((await client.get(`/api/domains/${id}`).expect(200)).body).toMatchObject({
+        ...BY_HAND,
+        nameservers: OTHERS,
+      });
+    });
   });
 
   it('changes nothing if the name was changed since it was looked at', async () => {
