@@ -23,7 +23,8 @@ export interface ChangedSettings {
 
 /**
  * Marks a name whose settings differ from its desired state, with an event if this change made them differ, and ends the mark if they are
- * as it says again. What unfinished operations change counts. Every unit of work ends with it for the names whose settings it changed.
+ * as it says again. What unfinished operations change counts. Every unit of work ends with it for the names whose settings it changed, and
+ * for those whose records are as the state says again: they have no `names`.
  */
 export async function settleSettingDrift(
   stores: DriftStores,
@@ -43,7 +44,7 @@ export async function settleSettingDrift(
   const wanted = withPresentDenial(wantedSettings(settings, registrant), current);
   const drift = changedSettings(current, domain.isHosted ? withoutRegistration(wanted) : wanted);
   if (drift.length === 0) return desiredStates.endDriftOfSettings(domainId);
-  await desiredStates.markDrifted(domainId, 'settings', at);
+  await desiredStates.markSettingsDrifted(domainId, at);
   const drifted = drift.map(({ name }) => name).filter((name) => names.includes(name));
   if (drifted.length > 0) await events.append(settingsDrifted(domain.toState(), drifted, actor, at));
 }

@@ -28,6 +28,7 @@ import { GoneNames1796023800000 } from './migrations/1796023800000-gone-names';
 import { DriftedSettings1796024400000 } from './migrations/1796024400000-drifted-settings';
 import { UndecidedProposals1796025000000 } from './migrations/1796025000000-undecided-proposals';
 import { AskedPublications1796025600000 } from './migrations/1796025600000-asked-publications';
+import { DriftOfRecords1796026200000 } from './migrations/1796026200000-drift-of-records';
 import { AccountMoves1796022600000 } from './migrations/1796022600000-account-moves';
 import { BulkTransfers1796022000000 } from './migrations/1796022000000-bulk-transfers';
 import { Mails1796010000000 } from './migrations/1796010000000-mails';
@@ -97,5 +98,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     DriftedSettings1796024400000,
     UndecidedProposals1796025000000,
     AskedPublications1796025600000,
+    DriftOfRecords1796026200000,
   ],
 };

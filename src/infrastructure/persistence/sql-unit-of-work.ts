@@ -212,7 +212,7 @@ export class SqlUnitOfWork implements UnitOfWork<StoreName> {
         return new SqlOperationRepository(manager, lifecycleClock);
       },
       get desiredStates() {
-        return new SqlDesiredStateRepository(manager, forUpdate);
+        return new SqlDesiredStateRepository(manager, forUpdate, settings);
       },
       get savedViews() {
         return new SqlSavedViewRepository(manager);

@@ -137,6 +137,26 @@ onBothDatabases('a desired state', (service) => {
     expect(await names()).toEqual([]);
   });
 
+  it('is no longer listed as drifted once its records are changed back, however that is done', async () => {
+    const isListed = async () =>
+      (await client.get('/api/states/drifted').expect(200)).body.some((each: { name: string }) => each.name === name);
+    const mine = async () => (await client.get(`${dns}/records`).expect(200)).body[0] as { id: string };
+    await client.put(state, { managed_by: 'git', records: [record({ ttl: 300 })] }).expect(200);
+
+    await client.put(`${dns}/records/${(await mine()).id}`, { content: '192.0.2.9' }).expect(200);
+    await client.post(`${dns}/records`, record({ name: 'new', managed_by: 'git' })).expect(201);
+    expect(await isListed()).toBe(true);
+    await client.put(`${dns}/records/${(await mine()).id}`, { content: '192.0.2.1' }).expect(200);
+    expect(await isListed()).toBe(true);
+
+    for (const { id } of (await client.get(`${dns}/records`).expect(200)).body)
+      await client.delete(`${dns}/records/${id}`).expect(200);
+    await client.post(`${dns}/records`, record({ ttl: 300, managed_by: 'git' })).expect(201);
+
+    expect(await isListed()).toBe(false);
+    expect((await client.get(state).expect(200)).body.drift).toMatchObject({ empty: true });
+  });
+
   it('is shown with the reason when the zone no longer permits it', async () => {
     const alias = record({ type: 'CNAME', content: 'www.example.net' });
     await client.put(state, { managed_by: 'git', records: [alias] }).expect(200);

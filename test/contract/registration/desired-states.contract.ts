@@ -1,3 +1,4 @@
+import { DRIFT_MODULUS } from '../../../src/domain/dns/state-drift';
 import { SERVICE } from '../../../src/domain/access/actor';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
 import type { DesiredSettings } from '../../../src/domain/portfolio/desired-state';
@@ -129,7 +130,7 @@ export function desiredStatesContract(storage: () => StorageUnderTest): void {
 
     it('stays drifted from once records were changed, whichever came first', async () => {
       const records = (id: string) =>
-        storage().unitOfWork.run(({ desiredStates }) => desiredStates.markDrifted(id, 'records', after(1)));
+        storage().unitOfWork.run(({ desiredStates }) => desiredStates.markRecordsDrifted(id, 1, after(1)));
       const [one, other] = [await named({ autoRenew: true }), await named({ autoRenew: true })];
 
       await one.change((domain) => domain.setAutoRenew(false, T0));
@@ -141,6 +142,38 @@ export function desiredStatesContract(storage: () => StorageUnderTest): void {
 
       expect([await one.isDrifted(), await other.isDrifted()]).toEqual([true, true]);
       expect((await storage().desiredStates.find(other.accountId, other.id))?.driftedAt).toEqual(after(1));
+    });
+
+    it.each([
+      ['both', [5, DRIFT_MODULUS - 5], false],
+      ['some of three', [5, 7, DRIFT_MODULUS - 5], true],
+      ['all of three', [5, DRIFT_MODULUS - 2, DRIFT_MODULUS - 3], false],
+      ['a change of which the sum is unknown', [5, undefined, DRIFT_MODULUS - 5], true],
+    ])('is drifted from until changes of records have undone %s', async (_changes, sums, isStill) => {
+      for (const settings of [{ autoRenew: true }, undefined]) {
+        const { id, isDrifted } = await named(settings);
+        const seen: boolean[] = [];
+        for (const sum of sums) {
+          await storage().unitOfWork.run(({ desiredStates }) => desiredStates.markRecordsDrifted(id, sum, after(1)));
+          seen.push(await isDrifted());
+        }
+        expect(seen).toEqual([...sums.slice(1).map(() => true), isStill]);
+      }
+    });
+
+    it('stays drifted from when its records are as it says again and a setting is not, until that is, too', async () => {
+      const { id, isDrifted, drifts, change } = await named({ autoRenew: true });
+      const records = (sum: number) =>
+        storage().unitOfWork.run(({ desiredStates }) => desiredStates.markRecordsDrifted(id, sum, after(1)));
+
+      await records(5);
+      await change((domain) => domain.setAutoRenew(false, T0));
+      await records(DRIFT_MODULUS - 5);
+      expect(await isDrifted()).toBe(true);
+      await change((domain) => domain.setAutoRenew(true, T0));
+
+      expect(await isDrifted()).toBe(false);
+      expect(await drifts()).toHaveLength(1);
     });
 
     it('is not drifted from by the end of the registration', async () => {

@@ -5,6 +5,7 @@ import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { zoneChanged, zoneDrifted, type WrittenZone } from '../../audit/zone-audit';
 import { requireChangeableName } from '../../access/require-domain';
+import { driftSum } from '../../../domain/dns/state-drift';
 import { Zone, type ZoneHead } from '../../../domain/dns/zone';
 import { changesNothing, changesServedZone, sizeOf, type ZoneChange } from '../../../domain/dns/zone-change';
 import { ZoneReader, type PlannedZoneChange } from '../../ports/dns/zone-repository';
@@ -331,10 +332,19 @@ export class ZoneCommit {
     changes: readonly (WrittenChange & { readonly before: ZoneHead })[],
     at: Date,
   ): Promise<void> {
-    const drifts = changes.flatMap((each) => zoneDrifted(writtenZone(each, at), each.before));
+    const drifts = changes.flatMap((each) =>
+      zoneDrifted(writtenZone(each, at), each.before).map((event) => ({ event, ...each })),
+    );
+    const byZone = groupedBy(drifts, ({ before }) => before.domainId);
     await settleAll([
-      events.append(...drifts),
-      ...drifts.map(async ({ domain }) => domain && desiredStates.markDrifted(domain.id, 'records', at)),
+      events.append(...drifts.map(({ event }) => event)),
+      ...[...byZone].map(([domainId, ofZone]) => {
+        const sum = driftSum(
+          ofZone.map(({ decision }) => decision.change),
+          ofZone[0]?.before.stateOwner ?? '',
+        );
+        return desiredStates.markRecordsDrifted(domainId, sum, at);
+      }),
     ]);
   }
 }

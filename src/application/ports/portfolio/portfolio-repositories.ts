@@ -87,16 +87,18 @@ export interface StoredState {
   readonly driftedAt: Date | null;
 }
 
-/** What was changed past a state. */
-export type DriftCause = 'records' | 'settings';
-
 /** Within a unit of work. */
 export interface DesiredStateRepository {
   /** In place of an earlier one of the same name; the zone, if the state has records, is marked as its owner's. Needs the zone locked. */
   put(state: StoredState): Promise<void>;
+  /**
+   * Keeps an earlier mark, and ends it if the records are as the state says again: then the unit of work examines the settings.
+   * @param sum of `driftSum`; undefined keeps the mark until the state is applied again
+   */
+  markRecordsDrifted(domainId: string, sum: number | undefined, at: Date): Promise<void>;
   /** Keeps an earlier mark. */
-  markDrifted(domainId: string, by: DriftCause, at: Date): Promise<void>;
-  /** Keeps the mark if records were changed. */
+  markSettingsDrifted(domainId: string, at: Date): Promise<void>;
+  /** Keeps the mark if records differ. */
   endDriftOfSettings(domainId: string): Promise<void>;
   /** Locks the state. Undefined if the name has none with settings. */
   lockSettings(domainId: string): Promise<StoredSettings | undefined>;

@@ -94,6 +94,8 @@ export const DesiredStateTable = table(
     applied_at: instant(),
     drifted_at: nullable(instant()),
     only_settings_drifted: notInState(nullable(smallint())),
+    /** Sum of `driftSum` since the state was applied; NULL if unknown. */
+    records_drift: notInState(nullable(bigint())),
   },
   {
     indices: {

@@ -32,6 +32,11 @@ export class SettingChanges {
     if ((this.signed.get(domainId) ?? false) !== isWanted) this.note(domainId, ['dnssec']);
   }
 
+  /** Whether only settings differ from the state is found out. */
+  noteSettledRecords(domainId: string): void {
+    this.changed.set(domainId, this.changed.get(domainId) ?? []);
+  }
+
   /** The event of a change says who made it. */
   noteActor({ domain, actor }: EventFact): void {
     if (domain) this.actors.set(domain.id, actor);

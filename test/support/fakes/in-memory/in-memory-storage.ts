@@ -259,7 +259,8 @@ function changedSettings(before: Tables, after: Tables): readonly ChangedSetting
     ];
     const appended = after.events.get(accountId)?.slice(before.events.get(accountId)?.length ?? 0);
     const { actor = SERVICE } = appended?.findLast((event) => event.domain?.id === id) ?? {};
-    return names.length === 0 ? [] : [{ domainId: id, names, actor }];
+    const isSettled = after.recordDrift.get(id) === 0 && before.recordDrift.get(id) !== 0;
+    return names.length > 0 || isSettled ? [{ domainId: id, names, actor }] : [];
   });
 }
 

@@ -93,6 +93,8 @@ export interface Tables {
   readonly desiredStates: Map<string, StoredState>;
   /** Those of which only settings drifted. */
   readonly driftedSettings: Map<string, true>;
+  /** Sums of `driftSum`; undefined if unknown. */
+  readonly recordDrift: Map<string, number | undefined>;
   /** Each an account and a name: `goneKey`. */
   readonly goneNames: Map<string, true>;
   readonly savedViews: Map<string, SavedView & { readonly accountId: string }>;
@@ -187,6 +189,7 @@ export function emptyTables(): Tables {
     connectedServices: new Map(),
     desiredStates: new Map(),
     driftedSettings: new Map(),
+    recordDrift: new Map(),
     goneNames: new Map(),
     savedViews: new Map(),
     bulkJobs: new Map(),
@@ -249,6 +252,7 @@ export function copyOf(tables: Tables): Tables {
     connectedServices: new Map(tables.connectedServices),
     desiredStates: new Map(tables.desiredStates),
     driftedSettings: new Map(tables.driftedSettings),
+    recordDrift: new Map(tables.recordDrift),
     goneNames: new Map(tables.goneNames),
     savedViews: new Map(tables.savedViews),
     bulkJobs: new Map(tables.bulkJobs),

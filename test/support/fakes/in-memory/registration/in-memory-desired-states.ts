@@ -1,10 +1,10 @@
 import type {
   DesiredStateReader,
   DesiredStateRepository,
-  DriftCause,
   StoredSettings,
   StoredState,
 } from '../../../../../src/application/ports/portfolio/portfolio-repositories';
+import { DRIFT_MODULUS } from '../../../../../src/domain/dns/state-drift';
 import { zoneOwnerOf } from '../../../../../src/domain/portfolio/desired-state';
 import type { ListPosition } from '../../../../../src/application/ports/storage/page';
 import { pageOf } from '../in-order';
@@ -14,9 +14,10 @@ export class InMemoryDesiredStates implements DesiredStateReader, DesiredStateRe
   constructor(private readonly tables: () => Tables) {}
 
   async put(state: StoredState): Promise<void> {
-    const { zones, desiredStates, driftedSettings } = this.tables();
+    const { zones, desiredStates, driftedSettings, recordDrift } = this.tables();
     desiredStates.set(state.domainId, state);
     driftedSettings.delete(state.domainId);
+    recordDrift.set(state.domainId, 0);
     const zone = zones.get(state.domainId);
     if (!zone) return;
     const { stateOwner: _former, ...unowned } = zone;
@@ -24,12 +25,24 @@ export class InMemoryDesiredStates implements DesiredStateReader, DesiredStateRe
     zones.set(state.domainId, stateOwner === null ? unowned : { ...unowned, stateOwner });
   }
 
-  async markDrifted(domainId: string, by: DriftCause, at: Date): Promise<void> {
+  async markRecordsDrifted(domainId: string, sum: number | undefined, at: Date): Promise<void> {
+    const { desiredStates, driftedSettings, recordDrift } = this.tables();
+    const stored = desiredStates.get(domainId);
+    if (!stored) return;
+    const former = recordDrift.get(domainId);
+    const drift = sum === undefined || former === undefined ? undefined : (former + sum) % DRIFT_MODULUS;
+    recordDrift.set(domainId, drift);
+    driftedSettings.delete(domainId);
+    if (drift === 0 && stored.state.settings) driftedSettings.set(domainId, true);
+    const ends = drift === 0 && !stored.state.settings;
+    desiredStates.set(domainId, { ...stored, driftedAt: ends ? null : (stored.driftedAt ?? at) });
+  }
+
+  async markSettingsDrifted(domainId: string, at: Date): Promise<void> {
     const { desiredStates, driftedSettings } = this.tables();
     const stored = desiredStates.get(domainId);
     if (!stored) return;
-    if (by === 'records') driftedSettings.delete(domainId);
-    else if (!stored.driftedAt) driftedSettings.set(domainId, true);
+    if (!stored.driftedAt) driftedSettings.set(domainId, true);
     desiredStates.set(domainId, { ...stored, driftedAt: stored.driftedAt ?? at });
   }
 
