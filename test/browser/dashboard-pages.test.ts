@@ -264,6 +264,20 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
     });
   });
 
+  it('has the versions of a zone at most 64 pixels lower on a phone for the picture of them', async () => {
+    const { page } = lists;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await lists.goTo(`${domain}/history`);
+
+    const drawing = await page.locator('.history-timeline svg').boundingBox();
+    const below = await measureList(page);
+    await page.locator('.history-card').evaluate((card) => card.remove());
+    const without = await measureList(page);
+
+    expect(drawing?.height).toBeGreaterThan(24);
+    expect(below.firstRow - without.firstRow).toBeLessThanOrEqual(64);
+  });
+
   it('reaches the search of the list of domains within five stops of the keyboard, and selects a row with a key', async () => {
     const { page } = lists;
     await page.setViewportSize(DESKTOP);

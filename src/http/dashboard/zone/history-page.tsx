@@ -81,7 +81,7 @@ function VersionRow({
   const path = `/domains/${domain.id}/history/${version}`;
   return (
     <Row>
-      <Cell class="main-cell">
+      <Cell class="main-cell number">
         <a href={path}>
           <strong>
             <span class="cards-only">Version </span>

@@ -27,7 +27,7 @@ export function HistoryTimeline({ versions }: { /** Newest first. */ readonly ve
   const shown = KINDS.filter((kind) => counts[kind] > 0);
   const label = `Versions ${first.version} to ${last.version}, from ${formatDate(first.at, timeZone)} to ${formatDate(last.at, timeZone)}: ${describe(counts)}. The table below has each version.`;
   return (
-    <Card title="Changes over time">
+    <Card title="Changes over time" class="history-card">
       <figure class="history-timeline">
         <Drawing versions={versions.toReversed()} label={label} timeZone={timeZone} />
         <p class="ends small">
