@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { seriousFindings } from '../support/dashboard/axe';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
+import { measureList } from '../support/dashboard/list-layout';
 import { startService, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
 
@@ -46,12 +47,21 @@ describeOrSkip(CHROMIUM_MISSING)('the API reference in a browser', () => {
     }
   });
 
-  it.each([390, 1280])('fits a screen of %d px', async (width) => {
+  it.each([390, 1280])('fits a screen of %d px, with its links on one line each and below the brand', async (width) => {
     for (const path of ['/docs', '/docs/registration', '/docs/zones', '/docs/schemas']) {
       const page = await open(path, { viewport: { width, height: 800 } });
       const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-      expect({ path, excess }).toEqual({ path, excess: 0 });
+      const { overlaps } = await measureList(page);
+      const links = await page
+        .locator('.sidebar :is(.brand, nav a):visible')
+        .evaluateAll((all) => all.map((link) => link.getBoundingClientRect()))
+        .then(([brand, ...others]) =>
+          others.map(({ height, top }) => ({ height, isBelow: top >= (brand?.bottom ?? top) })),
+        );
+
+      expect({ path, excess, overlaps }).toEqual({ path, excess: 0, overlaps: [] });
+      expect(links.filter(({ height, isBelow }) => height > 44 || !isBelow)).toEqual([]);
       await page.close();
     }
   });
