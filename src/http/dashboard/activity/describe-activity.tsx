@@ -190,9 +190,9 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
   'bulk.started': describeBulk('started'),
   'bulk.retried': describeBulk('retried'),
   'bulk.finished': ({ after }) =>
-    `finished a bulk change: ${text(after['done'])} domains done, ${text(after['failed'])} failed`,
+    `finished a bulk change: ${text(after['done'])} done, ${text(after['failed'])} failed`,
   'import.finished': ({ after }) =>
-    `finished an import from ${text(after['registry'])}: ${text(after['imported'])} domains imported, ${text(after['failed'])} failed`,
+    `finished an import from ${text(after['registry'])}: ${text(after['imported'])} imported, ${text(after['failed'])} failed`,
   'records.added': withRecords('added', 'to', ({ after }) => describeRecords(after)),
   'records.changed': withRecords('changed', 'of', describeChangedRecords),
   'records.removed': withRecords('deleted', 'from', ({ before }) => describeRecords(before)),
@@ -265,7 +265,7 @@ function roleName(role: unknown): string {
 }
 
 function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 function describeProposal(verb: string): Describe {

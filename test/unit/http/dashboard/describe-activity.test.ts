@@ -38,6 +38,15 @@ const change = (changes: Partial<ZoneChange>) => {
 const mx = (host: string, priority = 10): DnsRecord => aRecord({ type: 'MX', name: '@', content: host, priority });
 
 describe('a line of the activity', () => {
+  it('has the counts of a finished bulk change and of a finished import', () => {
+    const counts = { done: 3, imported: 2, failed: 1 };
+
+    expect(told(entry('bulk.finished', {}, counts))).toBe('finished a bulk change: 3 done, 1 failed');
+    expect(told(entry('import.finished', {}, { ...counts, registry: 'simulated' }))).toBe(
+      'finished an import from simulated: 2 imported, 1 failed',
+    );
+  });
+
   it('tells the first record of a change, and how many more there are', () => {
     expect(change({ added: [mx('mx1.example.net')] })).toBe(`added MX @ 10 mx1.example.net to ${ZONE}`);
     expect(change({ removed: [mx('mx1.example.net'), aRecord(), aRecord({ content: '192.0.2.9' })] })).toBe(
