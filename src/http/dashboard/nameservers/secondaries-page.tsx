@@ -123,7 +123,7 @@ function SecondaryRow({ report: { secondary, caughtUpTo, lagSeconds, key }, with
           </Cell>
         </>
       )}
-      <Cell label="Serves">
+      <Cell label="Serves" class="wide">
         {caughtUpTo === undefined || lagSeconds === undefined ? (
           <Badge tone="plain">not known yet</Badge>
         ) : (

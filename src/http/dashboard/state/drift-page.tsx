@@ -1,5 +1,5 @@
 import type { DriftedState } from '../../../application/desired-state/list-drifted';
-import { Card, DateTime } from '../layout/components';
+import { DateTime, Empty, PageHeading } from '../layout/components';
 import { displayName } from '../layout/domain/domain-labels';
 
 /** The names whose records or settings were changed past their desired state. */
@@ -11,15 +11,15 @@ export function DriftPage({
   readonly hasMore: boolean;
 }) {
   return (
-    <Card title="Changed by hand">
-      {states.length === 0 ? (
-        <p>No records or settings were changed past a desired state.</p>
-      ) : (
-        <>
-          <p>
-            The records or settings of these names were changed after their desired state was applied. Set each back, or
-            adopt it.
-          </p>
+    <>
+      <PageHeading
+        title="Changed by hand"
+        lead="The records or settings of these names were changed after their desired state was applied. Set each back, or adopt it."
+      />
+      <section class="card">
+        {states.length === 0 ? (
+          <Empty title="No records or settings were changed past a desired state" />
+        ) : (
           <ul class="plain-list">
             {states.map(({ domainId, name, driftedAt }) => (
               <li key={domainId}>
@@ -27,9 +27,9 @@ export function DriftPage({
               </li>
             ))}
           </ul>
-          {hasMore && <p>More names follow when these are set back or adopted.</p>}
-        </>
-      )}
-    </Card>
+        )}
+        {hasMore && <p>More names follow when these are set back or adopted.</p>}
+      </section>
+    </>
   );
 }

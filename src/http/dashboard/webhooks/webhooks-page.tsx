@@ -66,7 +66,7 @@ export function WebhookState({ webhook: { status, reason, failingSince } }: { re
     <>
       <Badge tone="warning">failing</Badge>
       <small class="block">
-        first <Time at={failingSince}>{formatTimeAgo(failingSince, now)}</Time>
+        since <Time at={failingSince}>{formatTimeAgo(failingSince, now)}</Time>
       </small>
     </>
   );

@@ -52,7 +52,7 @@ export function ListFilterForm({
         />
       </div>
       {children}
-      <button type="submit">Filter</button>
+      <button type="submit">Search</button>
     </form>
   );
 }
