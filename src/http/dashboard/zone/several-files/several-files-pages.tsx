@@ -5,6 +5,7 @@ import { MAX_FILES } from '../../../../application/portfolio/zone-files/read-arc
 import { ReviewZoneFiles } from '../../../../application/portfolio/zone-files/review-zone-files';
 import { FindDomain } from '../../../../application/registration/find-domain';
 import { waitForNextSlice } from '../../../../application/shared/run-cooperatively';
+import { settleAll } from '../../../../application/shared/settle-all';
 import { changesNothing } from '../../../../domain/dns/zone-change';
 import {
   BULK,
@@ -26,6 +27,8 @@ import { MARK_FIELD, SeveralFilesPage, SeveralFilesReviewPage } from './several-
 
 const TITLE = 'Import zone files';
 const MAX_MESSAGES = 10;
+/** Fewer than the connections that an account may have transactions on. */
+const TOGETHER = 4;
 const MARK = /^[0-9a-f-]{36}$/;
 
 /** A reviewed file in the form that confirms it. */
@@ -84,12 +87,16 @@ export class SeveralFilesPages implements DashboardPages {
     const imported: string[] = [];
     const proposed: string[] = [];
     const refused: string[] = [];
-    for (const file of files) {
-      await waitForNextSlice(getRequester(res).accountId);
-      const outcome = await attempt(() => this.importOrPropose(req, res, file));
-      if ('issues' in outcome) refused.push(`${displayName(file.name)}: ${issuesText(outcome.issues)}`);
-      else (outcome.result === 'imported' ? imported : proposed).push(displayName(file.name));
-    }
+    const waiting = files.values();
+    const work = async (): Promise<void> => {
+      for (const file of waiting) {
+        await waitForNextSlice(getRequester(res).accountId);
+        const outcome = await attempt(() => this.importOrPropose(req, res, file));
+        if ('issues' in outcome) refused.push(`${displayName(file.name)}: ${issuesText(outcome.issues)}`);
+        else (outcome.result === 'imported' ? imported : proposed).push(displayName(file.name));
+      }
+    };
+    await settleAll(Array.from({ length: TOGETHER }, work));
     const text = [
       `${imported.length} of ${files.length} zones imported.`,
       ...(proposed.length > 0 ? [`Proposed, because a second person is needed: ${proposed.join(', ')}.`] : []),
