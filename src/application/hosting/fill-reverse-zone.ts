@@ -12,8 +12,6 @@ import type { OwnedDomain } from '../ports/registration/domain-repository';
 import { StorageUnavailable } from '../ports/storage/storage-unavailable';
 import { runCooperatively, type CooperativeTask } from '../shared/run-cooperatively';
 
-/** Bounds one read: a zone can have 10,000 records. */
-const ZONES_AT_ONCE = 10;
 const RECORDS_AT_ONCE = 1_000;
 
 /** Gives addresses that ask for a PTR record the one that they could not have before their reverse zone came. Repetition changes nothing. */
@@ -30,17 +28,14 @@ export class FillReverseZone {
   async execute({ accountId, name }: OwnedDomain): Promise<void> {
     if (!isReverseName(name)) return;
     for await (const page of this.names.all({ accountId, actor: SERVICE }))
-      for (let from = 0; from < page.length; from += ZONES_AT_ONCE)
-        await this.fillFrom(page.slice(from, from + ZONES_AT_ONCE), { accountId, name });
+      for (const zone of page) await this.fillFrom(zone, { accountId, name });
   }
 
-  private async fillFrom(zones: readonly HostedNameRef[], reverse: Omit<OwnedDomain, 'id'>): Promise<void> {
-    const found = await this.records.withPtr(zones.map(({ id }) => id));
-    for (const { id, name } of zones) {
-      const states = await runCooperatively(recordsIn(reverse.name, found.get(id) ?? []), reverse.accountId);
-      for (let from = 0; from < states.length; from += RECORDS_AT_ONCE)
-        await this.fill(states.slice(from, from + RECORDS_AT_ONCE), { accountId: reverse.accountId, name });
-    }
+  /** One zone at a time: each can have 10,000 records. */
+  private async fillFrom({ id, name }: HostedNameRef, reverse: Omit<OwnedDomain, 'id'>): Promise<void> {
+    const states = await runCooperatively(recordsIn(reverse.name, await this.records.withPtr(id)), reverse.accountId);
+    for (let from = 0; from < states.length; from += RECORDS_AT_ONCE)
+      await this.fill(states.slice(from, from + RECORDS_AT_ONCE), { accountId: reverse.accountId, name });
   }
 
   private async fill(states: readonly DnsRecordState[], zone: Omit<OwnedDomain, 'id'>): Promise<void> {

@@ -51,20 +51,13 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await storage().records.find('dom_unknown')).toBeUndefined();
     });
 
-    it('find the addresses of several zones that ask for a PTR record', async () => {
+    it('find the addresses of a zone that ask for a PTR record', async () => {
       const [one, two] = [aRecord({ ptr: true }), aRecord({ type: 'AAAA', content: '2001:db8::1', ptr: true })];
       const zones = [await aZone(one, aRecord({ content: '192.0.2.9' })), await aZone(two), await aZone(aRecord())];
 
-      const found = await storage().records.withPtr(zones);
+      const found = await Promise.all(zones.map((id) => storage().records.withPtr(id)));
 
-      expect([...found].map(([id, records]) => [id, records.map((each) => each.id)])).toEqual(
-        expect.arrayContaining([
-          [zones[0], [one.id]],
-          [zones[1], [two.id]],
-        ]),
-      );
-      expect(found.size).toBe(2);
-      expect(await storage().records.withPtr([])).toEqual(new Map());
+      expect(found.map((records) => records.map(({ id }) => id))).toEqual([[one.id], [two.id], []]);
       expect(await storage().records.countWithPtr(zones)).toBe(2);
     });
 

@@ -23,9 +23,9 @@ export interface RecordReader {
   page(domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]>;
   /** Undefined if the zone has no such record. */
   record(domainId: string, recordId: string): Promise<DnsRecordState | undefined>;
-  /** The addresses of some zones that ask for a PTR record, by the id of the domain. */
-  withPtr(domainIds: readonly string[]): Promise<ReadonlyMap<string, readonly DnsRecordState[]>>;
-  /** How many these are, of all zones together. */
+  /** The addresses of a zone that ask for a PTR record. */
+  withPtr(domainId: string): Promise<readonly DnsRecordState[]>;
+  /** How many these are in some zones together. */
   countWithPtr(domainIds: readonly string[]): Promise<number>;
   /** Undefined if the zone does not exist. */
   find(domainId: string): Promise<ZoneHead | undefined>;

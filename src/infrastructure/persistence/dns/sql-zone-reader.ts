@@ -20,7 +20,6 @@ import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { waitForNextSlice, yieldBetween } from '../../../application/shared/run-cooperatively';
 import { fromMillis, columnsOf, placeholders } from '../database/table';
-import { groupedBy } from '../../../domain/shared/grouped-by';
 import { tagsOf } from '../registration/domains/domain-rows';
 import type { DomainRow } from '../registration/registration-tables';
 import { prepareRecords, pastOf } from './zone-changes';
@@ -107,12 +106,9 @@ export class SqlRecordReader implements RecordReader {
     return row && toRecordState(row);
   }
 
-  async withPtr(domainIds: readonly string[]): Promise<ReadonlyMap<string, readonly DnsRecordState[]>> {
-    if (domainIds.length === 0) return new Map();
-    const sql = `SELECT domain_id, ${RECORD_COLUMNS} FROM dns_records WHERE domain_id IN (${placeholders(domainIds)}) AND ${WITH_PTR} ORDER BY id`;
-    const rows = await this.database.query<RecordRow>(sql, [...domainIds]);
-    const ofZones = groupedBy(rows, (row) => row.domain_id);
-    return new Map([...ofZones].map(([id, found]) => [id, found.map(toRecordState)]));
+  async withPtr(domainId: string): Promise<readonly DnsRecordState[]> {
+    const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND ${WITH_PTR} ORDER BY id`;
+    return (await this.database.query<RecordRow>(sql, [domainId])).map(toRecordState);
   }
 
   async countWithPtr(domainIds: readonly string[]): Promise<number> {

@@ -54,13 +54,11 @@ export class InMemoryRecordReader implements RecordReader {
   }
 
   async countWithPtr(domainIds: readonly string[]): Promise<number> {
-    return [...(await this.withPtr(domainIds)).values()].flat().length;
+    return (await Promise.all(domainIds.map((id) => this.withPtr(id)))).flat().length;
   }
 
-  async withPtr(domainIds: readonly string[]): Promise<ReadonlyMap<string, readonly DnsRecordState[]>> {
-    const { zones } = this.committed();
-    const found = domainIds.map((id) => [id, (zones.get(id)?.records ?? []).filter(({ ptr }) => ptr)] as const);
-    return new Map(found.filter(([, records]) => records.length > 0));
+  async withPtr(domainId: string): Promise<readonly DnsRecordState[]> {
+    return (this.committed().zones.get(domainId)?.records ?? []).filter(({ ptr }) => ptr);
   }
 
   async find(domainId: string): Promise<ZoneHead | undefined> {
