@@ -237,13 +237,13 @@ describe('editing records', () => {
     });
 
     it('loses no update of two at once: one of them is rejected', async () => {
-      const outcomes = await Promise.allSettled([
-        edit({ expectedVersions: [3], update: [{ id: one, patch: { ttl: 60 } }] }),
-        edit({ expectedVersions: [3], update: [{ id: one, patch: { ttl: 90 } }] }),
-      ]);
+      const ttls = [60, 90];
+      const outcomes = await Promise.allSettled(
+        ttls.map((ttl) => edit({ expectedVersions: [3], update: [{ id: one, patch: { ttl } }] })),
+      );
 
-      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-      expect(zone()?.records.find(({ id }) => id === one)?.ttl).toBe(60);
+      const accepted = ttls.filter((_ttl, index) => outcomes[index]?.status === 'fulfilled');
+      expect(accepted).toEqual([zone()?.records.find(({ id }) => id === one)?.ttl]);
     });
   });
 });
