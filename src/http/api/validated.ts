@@ -149,11 +149,11 @@ function disguised(value: unknown): unknown {
 /** Rules about the type of a value: without it, a limit says nothing. */
 const TYPE_RULES: ReadonlySet<string> = new Set(['isArray', 'isInt', 'isNumber']);
 
-/** One issue per field: issues of nested fields take precedence, and the type of a value precedes other rules. */
+/** One issue per field: those of nested fields precede, unless it is no list; the type of a value precedes other rules. */
 function issuesOf({ property, value, constraints = {}, children = [] }: ClassValidatorError, parent: string): Issue[] {
   const path = pathOf(property, parent);
   const inner = children.flatMap((child) => issuesOf(child, path));
-  if (inner.length > 0) return inner;
+  if (inner.length > 0 && !('isArray' in constraints)) return inner;
   if (value === undefined) return [{ path, message: 'is required' }];
   const broken = Object.entries(constraints);
   const [rule, message] = broken.find(([name]) => TYPE_RULES.has(name)) ?? broken[0] ?? [];

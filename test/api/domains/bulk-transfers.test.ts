@@ -75,6 +75,7 @@ onBothDatabases('bulk transfers', (service) => {
     expect(body.error.details).toMatch(/transfers\[0\]\.name .*transfers\[1\]\.auth_code /s);
     await client.post('/api/bulk', { ...order([{ name: 'a.com', auth_code: 'x' }]), domains: ['dom_1'] }).expect(400);
     await client.post('/api/bulk', order([])).expect(400);
+    await client.post('/api/bulk', order([[{ name: 'a.com', auth_code: 'x' }]])).expect(400);
     await client.post('/api/bulk', order(Array.from({ length: 501 }, (_, i) => ({ name: `n${i}.com` })))).expect(400);
     await client.post('/api/bulk', { action: 'transfer', transfers: [{ name: 'a.com', auth_code: 'x' }] }).expect(400);
   });

@@ -51,6 +51,7 @@ export class BulkBody {
   @Optional()
   @IsArray()
   @ArrayMaxSize(MAX_BULK_TRANSFERS)
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => BulkTransferBody)
   transfers?: BulkTransferBody[];
@@ -58,6 +59,7 @@ export class BulkBody {
   @Optional()
   @IsArray()
   @ArrayMaxSize(MAX_BULK_REGISTRATIONS)
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => BulkRegistrationBody)
   registrations?: BulkRegistrationBody[];

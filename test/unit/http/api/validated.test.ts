@@ -43,6 +43,8 @@ describe('the shape of a body', () => {
       { domains: [{ name: 'a.com' }, { name: 5, years: '2' }] },
       'domains[1].name must be a string; domains[1].years must be an integer',
     ],
+    [EditRecordsBody, { create: [[]], update: [[]] }, 'create must have objects only; update must have objects only'],
+    [EditRecordsBody, { create: {}, update: { length: 1 } }, 'create must be an array; update must be an array'],
     [
       AddRecordBody,
       { type: 'MX', name: '@', content: 'mail.example.com', priority: '10', ttl: null },

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { Allow, ArrayMaxSize, IsArray, IsBoolean, IsNumber, IsString, ValidateNested } from 'class-validator';
+import { Allow, ArrayMaxSize, IsArray, IsBoolean, IsNumber, IsObject, IsString, ValidateNested } from 'class-validator';
 import { inject, injectable } from '../../../../application/ports/inject';
 import { ZoneLimitSettings } from '../../../../application/dns/dns-settings';
 import { AddRecord } from '../../../../application/dns/records/add-record';
@@ -62,12 +62,14 @@ export class EditRecordsBody {
   @Optional()
   @IsArray()
   @ArrayMaxSize(MAX_EDITS)
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => AddRecordBody)
   create?: AddRecordBody[];
   @Optional()
   @IsArray()
   @ArrayMaxSize(MAX_EDITS)
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => UpdateRecordItem)
   update?: UpdateRecordItem[];
