@@ -2,6 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import type { TemplateValues } from '../../domain/dns/templates/record-template';
 import type { RecordSetChange } from '../../domain/dns/update/record-set-changes';
+import { ValidationError } from '../../domain/shared/validation-error';
 import { ChangeRecordSets } from '../dns/records/change-record-sets';
 import { ApplyTemplate } from '../dns/templates/apply-template';
 import { ImportZoneFile, type ImportedZone } from '../dns/zones/import-zone-file';
@@ -38,16 +39,25 @@ export class ZoneContents {
     from: ZoneContentsSource,
   ): Promise<{ readonly given: GivenContents; readonly notCopied: NotCopied }> {
     if (isGiven(from)) return { given: from, notCopied: { skipped: {}, leftOut: [] } };
-    const { zoneFile, ...notCopied } = await this.presentZone.ofName(zoneName, { ...requester, ...from });
+    const { zoneFile, ...notCopied } = await belowFrom(this.presentZone.ofName(zoneName, { ...requester, ...from }));
     return { given: { source: 'zonefile', zoneFile }, notCopied };
   }
 
   /** @throws ValidationError, ItemsRejected, LimitExceeded, TemplateNotFound */
   async read(zoneName: string, requester: Requester, given: GivenContents): Promise<Decide<ImportedZone>> {
     if (given.source === 'zonefile') return this.zoneFiles.decideNew(zoneName, { ...requester, text: given.zoneFile });
-    if (given.source === 'template') return this.templates.decideNew(zoneName, { ...requester, ...given });
+    if (given.source === 'template') return belowFrom(this.templates.decideNew(zoneName, { ...requester, ...given }));
     const decide = this.recordSets.decideFor(requester.actor, given.changes);
     return async (zone) => withReport(await decide(zone));
+  }
+}
+
+/** A request has them in its member `from`. @throws ValidationError */
+async function belowFrom<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw error instanceof ValidationError ? error.within('from') : error;
   }
 }
 

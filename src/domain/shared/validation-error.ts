@@ -18,6 +18,12 @@ export class ValidationError extends ServiceError {
   static of(path: string, message: string): ValidationError {
     return new ValidationError([{ path, message }]);
   }
+
+  /** The same issues, of members of `member`. */
+  within(member: string): ValidationError {
+    const issues = this.issues.map((issue) => ({ ...issue, path: `${member}.${issue.path}` }));
+    return new ValidationError(issues, { cause: this });
+  }
 }
 
 /** Runs every check before it fails. @throws ValidationError with the issues of all checks */

@@ -38,6 +38,10 @@ onBothDatabases('A zone that is created with records', (service) => {
     const { body } = await client.post('/api/zones', { name: aName(), from }).expect(201);
 
     expect(await recordsOf(body.id)).toMatchObject([{ name: '@', content: 'hello you' }]);
+    for (const values of [{}, { who: 5 }]) {
+      const refused = await client.post('/api/zones', { name: aName(), from: { ...from, values } }).expect(400);
+      expect(refused.body.error.details).toMatch(/^from\.values\.who /);
+    }
   });
 
   it('is not created by a dry run, which shows the records', async () => {
@@ -57,6 +61,8 @@ onBothDatabases('A zone that is created with records', (service) => {
     [{ source: 'template', template: 'tpl_unknown' }, 404, 'template'],
     [{ source: 'elsewhere' }, 400, 'from.source must be'],
     [{ source: 'transfer', nameserver: '127.0.0.1' }, 422, ''],
+    [{ source: 'transfer', nameserver: '' }, 400, 'from.nameserver must be'],
+    [{ source: 'transfer', tsig: { name: 'k', algorithm: 'md5', secret: '' }, nameserver: 'a.example' }, 400, 'from.tsig.'],
   ])('is not created without them from %j', async (from, status, details) => {
     const name = aName();
     const { body } = await client.post('/api/zones', { name, from }).expect(status);

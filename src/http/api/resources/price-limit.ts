@@ -39,7 +39,6 @@ function below<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    throw new ValidationError(error.issues.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })));
+    throw error instanceof ValidationError ? error.within(path) : error;
   }
 }

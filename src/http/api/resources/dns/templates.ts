@@ -31,12 +31,12 @@ class ApplyTemplateBody {
 const MAX_VALUES = 100;
 
 /** @throws ValidationError */
-export function toTemplateValues(values: Record<string, unknown> = {}): TemplateValues {
+export function toTemplateValues(values: Record<string, unknown> = {}, path = 'values'): TemplateValues {
   const entries = Object.entries(values);
-  if (entries.length > MAX_VALUES) throw ValidationError.of('values', `must have at most ${MAX_VALUES} members`);
+  if (entries.length > MAX_VALUES) throw ValidationError.of(path, `must have at most ${MAX_VALUES} members`);
   return Object.fromEntries(
     entries.map(([name, value]) => {
-      if (typeof value !== 'string') throw ValidationError.of(`values.${name.slice(0, 40)}`, 'must be a string');
+      if (typeof value !== 'string') throw ValidationError.of(`${path}.${name.slice(0, 40)}`, 'must be a string');
       return [name, value];
     }),
   );

@@ -37,7 +37,7 @@ export function zoneContentsSource({ source, ...members }: ZoneContentsBody): Zo
     return {
       source,
       templateId: required('template', members.template),
-      values: toTemplateValues(members.values),
+      values: toTemplateValues(members.values, 'from.values'),
     };
   return { source, nameserver: members.nameserver, tsig: members.tsig };
 }
