@@ -72,10 +72,11 @@ export class ReadPresentZone {
   ): Promise<FoundZone> {
     const known = PRESENT_ZONE_SOURCES.find((each) => each === source);
     if (!known) throw ValidationError.of('source', `must be one of ${PRESENT_ZONE_SOURCES.join(', ')}`);
-    if (known === 'lookup') return this.zoneSources.lookUp(name, nameservers, query.accountId);
     if (known === 'registrar') return this.readHostedZone(query.accountId, name);
-    const server = nameserver ?? nameservers[0];
-    if (server === undefined || server === '' || server.length > MAX_NAMESERVER_LENGTH)
+    const server = (known === 'transfer' ? nameserver : undefined) ?? nameservers[0];
+    if (server === undefined) throw new ZoneSourceFailed(`No other nameservers are known for ${name}`);
+    if (known === 'lookup') return this.zoneSources.lookUp(name, nameservers, query.accountId);
+    if (server === '' || server.length > MAX_NAMESERVER_LENGTH)
       throw ValidationError.of('nameserver', 'must be a host name or an IP address');
     return this.zoneSources.transfer(
       { zoneName: name, nameserver: server, tsig: tsig && parseTsig(tsig) },

@@ -61,8 +61,15 @@ onBothDatabases('A zone that is created with records', (service) => {
     [{ source: 'template', template: 'tpl_unknown' }, 404, 'template'],
     [{ source: 'elsewhere' }, 400, 'from.source must be'],
     [{ source: 'transfer', nameserver: '127.0.0.1' }, 422, ''],
+    [{ source: 'transfer' }, 422, 'No other nameservers are known for filled-'],
+    [{ source: 'lookup' }, 422, 'No other nameservers are known for filled-'],
+    [{ source: 'registrar' }, 422, 'The registrar serves no zone for filled-'],
     [{ source: 'transfer', nameserver: '' }, 400, 'from.nameserver must be'],
-    [{ source: 'transfer', tsig: { name: 'k', algorithm: 'md5', secret: '' }, nameserver: 'a.example' }, 400, 'from.tsig.'],
+    [
+      { source: 'transfer', tsig: { name: 'k', algorithm: 'md5', secret: '' }, nameserver: 'a.example' },
+      400,
+      'from.tsig.',
+    ],
   ])('is not created without them from %j', async (from, status, details) => {
     const name = aName();
     const { body } = await client.post('/api/zones', { name, from }).expect(status);

@@ -231,7 +231,7 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
   }
 
   async hostedZone(name: DomainName): Promise<string | undefined> {
-    return this.query(name, (port) => port.hostedZone(name));
+    return this.tlds.forName(name) && this.query(name, (port) => port.hostedZone(name));
   }
 
   /** A name with an invalid price is not sold. */
