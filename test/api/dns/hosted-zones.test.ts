@@ -90,19 +90,21 @@ onBothDatabases('Zones of names that are not registered here', (service) => {
   });
 
   it.each([
-    [{}, 'name'],
-    [{ name: 'a.example', network: '192.0.2.0/24' }, 'network'],
-    [{ name: 'co.uk' }, 'name'],
-    [{ name: 'internal' }, 'name'],
-    [{ name: '*.a.example' }, 'name'],
-    [{ network: '192.0.2.0/23' }, 'network'],
-    [{ network: '192.0.2.1/24' }, 'network'],
-    [{ name: 5 }, 'name'],
-  ])('are refused for %j', async (body, field) => {
+    [{ name: 'a.example', network: '192.0.2.0/24' }, 'network must'],
+    [{}, 'name or network is required'],
+    [{ network: null }, 'network must be a string'],
+    [{ name: null }, 'name must be a string'],
+    [{ name: 'co.uk' }, 'name must'],
+    [{ name: 'internal' }, 'name must'],
+    [{ name: '*.a.example' }, 'name must'],
+    [{ network: '192.0.2.0/23' }, 'network must'],
+    [{ network: '192.0.2.1/24' }, 'network must'],
+    [{ name: 5 }, 'name must'],
+  ])('are refused for %j', async (body, details) => {
     const response = await client.post('/api/zones').send(body).expect(400);
 
     expect(response.body).toMatchObject({ error: { code: 'VALIDATION_ERROR' } });
-    expect(JSON.stringify(response.body)).toContain(`${field} must`);
+    expect(JSON.stringify(response.body)).toContain(details);
   });
 
   it('hold records as those of domains do', async () => {

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsBoolean, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsBoolean, IsObject, IsString, ValidateNested } from 'class-validator';
 import { inject, injectable } from '../../../../application/ports/inject';
 import {
   CreateZone,
@@ -38,8 +38,8 @@ import { ZoneContentsBody, zoneContentsSource } from './zone-contents-body';
 import { importReport, unwritten, warningsMember } from './zone-presenter';
 
 class ZoneBody {
-  @IsOptional() @IsString() name?: string;
-  @IsOptional() @IsString() network?: string;
+  @Optional() @IsString() name?: string;
+  @Optional() @IsString() network?: string;
   @Optional() @IsBoolean() move_records?: boolean;
   @Optional() @IsObject() @ValidateNested() @Type(() => ZoneContentsBody) from?: ZoneContentsBody;
 }
@@ -107,9 +107,10 @@ export class HostedZonesController {
 
 /** @throws ValidationError */
 function givenZone({ name, network }: Pick<ZoneBody, 'name' | 'network'>): GivenZone {
-  if (network === undefined) return { name: name ?? '' };
-  if (name !== undefined) throw ValidationError.of('network', 'must not be given with name');
-  return { network };
+  if (network !== undefined && name !== undefined) throw ValidationError.of('network', 'must not be given with name');
+  if (network !== undefined) return { network };
+  if (name !== undefined) return { name };
+  throw ValidationError.of('', 'name or network is required');
 }
 
 function verified(zone: ZoneReport): JsonResult {
