@@ -93,6 +93,17 @@ describe('an order on the command line', () => {
     expect(put?.body).toEqual({ register: true, max_price: PLAN.cost });
   });
 
+  it('by two states of one name is not sent', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orders-'));
+    for (const file of ['new.com.json', 'NEW.com.yaml']) writeFileSync(join(folder, file), '{"register":true}');
+
+    const { code, errors } = await type('apply', folder, '--yes');
+
+    rmSync(folder, { recursive: true });
+    expect([code, errors]).toEqual([1, expect.stringContaining('both change new.com; nothing was changed')]);
+    expect(sent.map(({ request }) => request)).toEqual(['POST /api/states/plan', 'POST /api/states/plan']);
+  });
+
   it.each(ORDERS)('to %s is not sent if it costs more than --max-price', async (command, order, options) => {
     for (const [most, message] of [
       ['12.49', 'new.com costs 12.5 USD, more than 12.49'],

@@ -123,6 +123,9 @@ describe('the key of a command', () => {
 
   it('never goes to the URL of another', () => {
     expect(() => access({ NAMEWRIGHT_API_KEY: 'c' })).toThrow('NAMEWRIGHT_URL is not set');
+    expect(() => access({ ...ENVIRONMENT, NAMEWRIGHT_URL: 'c.example.com' })).toThrow(
+      'c.example.com is not a URL such as',
+    );
     expect(() => access({ NAMEWRIGHT_URL: 'https://c' })).toThrow('NAMEWRIGHT_API_KEY is not set');
     expect(() => access({ NAMEWRIGHT_URL: 'https://b' })).toThrow('namewright login');
     expect(() => access({ NAMEWRIGHT_URL: 'https://a.example.com' })).toThrow('NAMEWRIGHT_API_KEY is not set');

@@ -60,7 +60,7 @@ export function accessOf(env: NodeJS.ProcessEnv, named: string | undefined, prof
   const login = `\`namewright login${name === DEFAULT_PROFILE ? '' : ` --profile ${name}`}\``;
   if (named === undefined && key) {
     if (!url) throw new UsageError('NAMEWRIGHT_URL is not set; set it too, or unset NAMEWRIGHT_API_KEY');
-    return { url, key };
+    return { url: serviceUrl(url), key };
   }
   const found = profiles.all()[name];
   if (named === undefined && url) {

@@ -85,9 +85,9 @@ async function parseDocument(file: string, text: string): Promise<unknown> {
   try {
     return parse(text) as unknown;
   } catch (error) {
-    throw new UsageError(`${file} is not valid: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    // The lines after the first show the place.
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/:?\n/);
+    throw new UsageError(`${file} is not valid: ${reason}`, { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 import { command, EXIT } from '../../program/command.ts';
 import type { Session } from '../../program/session.ts';
+import { UsageError } from '../../program/usage-error.ts';
 import { applyPlans } from '../../states/apply-plans.ts';
 import { planFiles, type NamePlan } from '../../states/plan-state.ts';
 import { readStateFiles } from '../../states/state-files.ts';
@@ -56,11 +57,23 @@ export const apply = command({
       session.show([], () => planText(session, changes));
       return EXIT.done;
     }
+    assertOneFileForEach(changes);
     if (!session.json) session.terminal.print(planText(session, changes).join('\n'));
     await session.confirm('Apply these changes?', values.yes);
     return applyPlans(session, changes);
   },
 });
+
+/** The second plan would be refused after the first was applied. @throws UsageError */
+function assertOneFileForEach(changes: readonly NamePlan[]): void {
+  const files = new Map<string, string>();
+  for (const { name, file } of changes) {
+    const other = files.get(name.toLowerCase());
+    if (other !== undefined)
+      throw new UsageError(`${other} and ${file} both change ${name}; nothing was changed. Apply one of them`);
+    files.set(name.toLowerCase(), file);
+  }
+}
 
 async function plansOf(session: Session, files: readonly string[], values: FileValues): Promise<NamePlan[]> {
   return planFiles(session, await readStateFiles(files, { name: values.name, managedBy: values['managed-by'] }));

@@ -21,10 +21,10 @@ export const health = command({
       session.showTable(failing, ['NAME', 'STATUS'], rows, 'No domain has a known problem.');
       return failing.length === 0 ? EXIT.done : EXIT.different;
     }
-    const { id } = await client.readDomainByName({ path: { name } });
+    const { id } = await client.getZoneByName({ path: { name } });
     const report = await (check
-      ? terminal.progress(`Checking ${name}`, client.checkHealth({ path: { id } }))
-      : client.readHealth({ path: { id } }));
+      ? terminal.progress(`Checking ${name}`, client.checkHealthOfZone({ path: { id } }))
+      : client.readHealthOfZone({ path: { id } }));
     session.show(report, () => linesOf(name, report, terminal.paint));
     return report.state === 'problem' ? EXIT.different : EXIT.done;
   },

@@ -17,7 +17,7 @@ export const search = command({
     const rows = [
       ...results.map(({ name: each, available, price }) => [
         each,
-        available ? 'free' : 'taken',
+        available ? 'free' : 'unavailable',
         price ? `${price.registration} ${price.currency}` : '',
         price ? `${price.renewal} ${price.currency}` : '',
       ]),
@@ -40,7 +40,7 @@ export const quote = command({
     const rows = answer.quotes.map(({ name, years: each, available, price }) => [
       name,
       String(each),
-      available ? 'free' : 'taken',
+      available ? 'free' : 'unavailable',
       price && 'total' in price ? `${price.total} ${price.currency}` : '',
     ]);
     const total = ['total', '', '', `${answer.total.amount} ${answer.total.currency}`];
