@@ -347,6 +347,14 @@ describe('the installed command line', () => {
     expect(byName.stdout).toContain('0/26.2.0.192.in-addr.arpa  active, not registered here');
   });
 
+  it('shows the health of names without a registration', async () => {
+    await shell('namewright zones create unregistered-health.com');
+
+    const { stdout } = await shell('namewright health unregistered-health.com --json');
+
+    expect(JSON.parse(stdout)).toMatchObject({ domain_id: expect.stringMatching(/^dom_/) });
+  });
+
   it('completes commands, their further words and options in bash', async () => {
     expect(await completed(shell)).toEqual(expect.arrayContaining(['login', 'records', 'keys', '--help']));
     expect(await completed(shell, 'records')).toEqual(['list', 'add', 'set', 'rm']);
