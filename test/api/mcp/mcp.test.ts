@@ -206,6 +206,21 @@ describe('/mcp', () => {
     expect(await plan(name, { records: { delete: [id] } })).toMatchObject({ needs_confirmation: true });
   });
 
+  it.each(['delete', 'host_dns'])('plans nothing for %s: false', async (member) => {
+    const name = await aName();
+
+    expect(await client.call('plan_change', { name, change: { [member]: false } })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining(`data/change/${member} must be`) }],
+    });
+  });
+
+  it('shows what to do about the health of a name', async () => {
+    const { checks } = await client.use('check_health', { name: await aName(), recheck: true });
+
+    expect(checks).toContainEqual(expect.objectContaining({ advice: expect.any(String), action: expect.any(String) }));
+  });
+
   it('repeats the outcome of a deletion, although the name is gone', async () => {
     const name = await aName();
     const change = { delete: true };

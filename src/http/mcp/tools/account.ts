@@ -79,9 +79,7 @@ export const CHECK_HEALTH: McpTool = {
   output: result({
     state: TEXT,
     checked_at: TEXT,
-    checks: list(
-      result({ id: TEXT, state: TEXT, summary: TEXT, evidence: list(TEXT), advice: TEXT, action: ANY_OBJECT }),
-    ),
+    checks: list(result({ id: TEXT, state: TEXT, summary: TEXT, evidence: list(TEXT), advice: TEXT, action: TEXT })),
     note: TEXT,
   }),
   async run({ name, recheck = false }: { readonly name: string; readonly recheck?: boolean }, call: ToolCall) {

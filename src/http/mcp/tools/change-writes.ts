@@ -27,7 +27,7 @@ const RECORD: Readonly<Record<string, Schema>> = {
   port: NUMBER,
   comment: TEXT,
 };
-const YES: Schema = { type: 'boolean', description: 'true' };
+const YES: Schema = { type: 'boolean', const: true };
 
 export const CHANGE: Schema = {
   ...args({
@@ -42,8 +42,8 @@ export const CHANGE: Schema = {
     dnssec: BOOLEAN,
     tags: list(TEXT, 50),
     roll_back_to: { ...INTEGER, description: 'A version of the records' },
-    host_dns: { ...YES, description: 'true: DNS here for a name registered elsewhere' },
-    delete: { ...YES, description: 'true: delete the registration, or the zone of a name without one' },
+    host_dns: { ...YES, description: 'DNS here for a name registered elsewhere' },
+    delete: { ...YES, description: 'Delete the registration, or the zone of a name without one' },
   }),
   minProperties: 1,
   maxProperties: 1,
