@@ -89,8 +89,14 @@ onBothDatabases('the domain list', (service) => {
     expect(await listed('auto_renew=false&limit=1')).toEqual(['list-b.com']);
     const { body } = await client.get('/api/domains?expires_within=soon&tag=%2B').expect(400);
     expect(body.error.details).toMatch(/tag must be .*expires_within must be a number of days/);
-    const job = await client.post('/api/bulk', { action: 'auto_renewal', auto_renew: true, filter: { tog: 'x' } });
-    expect(job.body.error.details).toContain('tog is unknown');
+    for (const [filter, details] of [
+      [{ tog: 'x' }, 'filter.tog is unknown'],
+      [{ expires_within: 30 }, 'filter.expires_within must be a string'],
+      [{ expires_within: 'soon' }, 'filter.expires_within must be a number of days'],
+    ] as const) {
+      const refused = await client.post('/api/bulk', { action: 'auto_renewal', auto_renew: true, filter }).expect(400);
+      expect(refused.body.error.details).toContain(details);
+    }
   });
 
   it('keeps the views that the account saves, and exports the selected domains', async () => {

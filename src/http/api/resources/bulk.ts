@@ -155,9 +155,20 @@ export class BulkController {
   private async readSelection({ caller }: WriteRequest, { domains, filter }: BulkBody): Promise<BulkSelection> {
     if (domains && !filter) return { ids: domains };
     if (domains || !filter) throw ValidationError.of('domains', 'must be given, or filter in its place');
-    FILTER_PARAMETERS.assert(filter);
-    return { filter: await domainFilter(this.filters, { caller, query: filter }) };
+    try {
+      assertParameters(filter);
+      return { filter: await domainFilter(this.filters, { caller, query: filter }) };
+    } catch (error) {
+      throw error instanceof ValidationError ? error.within('filter') : error;
+    }
   }
+}
+
+/** @throws ValidationError */
+function assertParameters(filter: Readonly<Record<string, unknown>>): void {
+  FILTER_PARAMETERS.assert(filter);
+  const other = Object.keys(filter).filter((name) => typeof filter[name] !== 'string');
+  if (other.length > 0) throw new ValidationError(other.map((path) => ({ path, message: 'must be a string' })));
 }
 
 function accepted(job: BulkJob): JsonResult {
