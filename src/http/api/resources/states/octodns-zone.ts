@@ -68,6 +68,7 @@ function draftsOf(name: string, record: unknown, place: string): readonly Found[
   if (typeof type !== 'string') return [{ path: `${place}.type`, message: 'must be a string' }];
   if (typeof ttl !== 'number') return [{ path: `${place}.ttl`, message: 'must be a number' }];
   const all: readonly unknown[] = Array.isArray(values) ? values : [values ?? value];
+  if (all.length === 0) return [{ path: `${place}.values`, message: 'must not be empty' }];
   return all.map((each, index): Found => {
     const path = Array.isArray(values) ? `${place}.values[${index}]` : `${place}.value`;
     const draft = contentOf(type, each);

@@ -48,6 +48,7 @@ describe('a zone of octoDNS', () => {
     [{ www: { value: '192.0.2.1' } }, 'www.type must be a string'],
     [{ www: { type: 'A', ttl: 'x', value: '192.0.2.1' } }, 'www.ttl must be a number'],
     [{ www: { type: 'A', dynamic: {}, value: '192.0.2.1' } }, 'www.dynamic is not supported'],
+    [{ www: { type: 'A', values: [] } }, 'www.values must not be empty'],
     [{ www: { type: 'A' } }, 'www.value must be a value of octoDNS for A records'],
     [
       { '': [{ type: 'MX', values: [{ exchange: 'x.' }] }] },
