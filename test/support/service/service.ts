@@ -159,6 +159,12 @@ export const REGISTRANT = {
 };
 
 /** Registers `name`, waits until it is active, and returns its id. */
+/** Hosts the zone of a name that is not registered, by an account that is trusted. Returns its path. */
+export async function hosted(client: Api, name: string): Promise<string> {
+  const { body } = await client.post('/api/zones', { name }).expect(201);
+  return `/api/zones/${body.id}`;
+}
+
 export async function registered(client: Api, name: string, order: { readonly years?: number } = {}): Promise<string> {
   const { body } = await client
     .post('/api/domains', { name, ...order, contacts: { registrant: REGISTRANT } })

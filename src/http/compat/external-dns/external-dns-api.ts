@@ -65,7 +65,7 @@ export class ExternalDnsApi implements CompatApi {
   /** The published document names the list `filters`; external-dns reads `include`. */
   private async negotiate(request: CompatRequest): Promise<CompatResult> {
     const names: string[] = [];
-    for await (const { name } of this.eachDomain(request.caller)) names.push(name);
+    for await (const { name } of this.eachZone(request.caller)) names.push(name);
     return ok({ filters: names, include: names });
   }
 
@@ -73,9 +73,9 @@ export class ExternalDnsApi implements CompatApi {
     return okStream(this.endpoints(request), (endpoint) => endpoint, HEADERS);
   }
 
-  /** Those of one domain at a time. A domain that is removed meanwhile is left out. */
+  /** Those of one zone at a time. A zone that is removed meanwhile is left out. */
   private async *endpoints({ caller }: CompatRequest): AsyncGenerator<readonly ExternalDnsEndpoint[]> {
-    for await (const { id, name } of this.eachDomain(caller)) {
+    for await (const { id, name } of this.eachZone(caller)) {
       const list = new EndpointList(name);
       try {
         const { pages } = await this.listRecords.all(caller, id, {});
@@ -129,9 +129,10 @@ export class ExternalDnsApi implements CompatApi {
     return ok(body.map((each: unknown, index) => adjusted(membersOf(each, `[${index}]`))));
   }
 
-  private async *eachDomain(caller: Caller): AsyncGenerator<ListedDomain> {
-    for await (const page of this.domains.all(caller, {}))
-      for (const domain of page) if (domain.status !== 'transferred_out') yield domain;
+  /** Names of unverified zones are still others'. */
+  private async *eachZone(caller: Caller): AsyncGenerator<ListedDomain> {
+    for await (const page of this.domains.all(caller, { of: 'zones' }))
+      for (const zone of page) if (zone.status !== 'unverified') yield zone;
   }
 }
 
