@@ -24,7 +24,7 @@ import { describeOrSkip } from '../../support/describe-or-skip';
 import { KNOT_MISSING, startKnot } from '../../support/nameservers/knot';
 import { missing, type Nameserver } from '../../support/nameservers/nameserver';
 import { createInProcessAdmin } from '../../support/nameservers/primary';
-import { api, registered, startService, type TestService } from '../../support/service/service';
+import { api, hosted, registered, startService, type TestService } from '../../support/service/service';
 
 const MISSING =
   KNOT_MISSING ??
@@ -51,6 +51,12 @@ type UpdateClient = keyof typeof UPDATE_CLIENTS;
 type HttpClient = keyof typeof HTTP_CLIENTS;
 const updateClients = Object.keys(UPDATE_CLIENTS) as UpdateClient[];
 const httpClients = Object.keys(HTTP_CLIENTS) as HttpClient[];
+const ON_HOSTED_ZONES: readonly string[] = ['certbot', 'lego', 'lego-httpreq', 'lego-exec-acme-dns'];
+
+/** A client with what its name is here, for titles. */
+function withPlace<C extends string>(client: C): [client: C, place: string] {
+  return [client, ON_HOSTED_ZONES.includes(client) ? 'a hosted zone' : 'a registered domain'];
+}
 
 /** Pebble validates challenges at Knot, a secondary, and at once: nothing waits for propagation. */
 describeOrSkip(MISSING)('ACME clients', () => {
@@ -106,9 +112,11 @@ describeOrSkip(MISSING)('ACME clients', () => {
   ): Promise<Run> => {
     const domain = `${client}-client.com`;
     const rest = api(service, await service.key(account));
-    const id = await registered(rest, domain);
+    const path = ON_HOSTED_ZONES.includes(client)
+      ? await hosted(rest, domain)
+      : `/api/domains/${await registered(rest, domain)}`;
     const { subjectAltName: names } = await issueCertificate({ pebble, folder, domain });
-    const { body } = await rest.get(`/api/domains/${id}/dns/records`).expect(200);
+    const { body } = await rest.get(`${path}/dns/records`).expect(200);
     return { names, recordsAfterwards: body as unknown[] };
   };
 
@@ -140,8 +148,8 @@ describeOrSkip(MISSING)('ACME clients', () => {
     };
   };
 
-  it.each(updateClients)(
-    '%s gets a certificate for a domain and its wildcard by dynamic updates without a pause, and leaves no record',
+  it.each(updateClients.map(withPlace))(
+    '%s gets a certificate for %s and its wildcard by dynamic updates without a pause, and leaves no record',
     async (client) => {
       const run = await runs.get(client);
 
@@ -151,8 +159,8 @@ describeOrSkip(MISSING)('ACME clients', () => {
     },
   );
 
-  it.each(httpClients)(
-    '%s gets a certificate for a domain and its wildcard with an API key, without a pause',
+  it.each(httpClients.map(withPlace))(
+    '%s gets a certificate for %s and its wildcard with an API key, without a pause',
     async (client) => {
       const run = await runs.get(client);
 

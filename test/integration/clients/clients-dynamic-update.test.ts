@@ -10,9 +10,10 @@ import { describeOrSkip } from '../../support/describe-or-skip';
 import { KNOT_MISSING, startKnot } from '../../support/nameservers/knot';
 import { missing, type Nameserver } from '../../support/nameservers/nameserver';
 import { createInProcessAdmin } from '../../support/nameservers/primary';
-import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
+import { api, hosted, registered, startService, type Api, type TestService } from '../../support/service/service';
 
 const ZONE = 'dynamic-update.com';
+const HOSTED_ZONE = 'hosted-update.example';
 const MISSING = KNOT_MISSING ?? missing('nsupdate', 'knsupdate', 'kdig');
 const TSIG = /^hmac-sha256:[0-9a-f]{18}:\S+$/;
 
@@ -21,6 +22,7 @@ describeOrSkip(MISSING)('dynamic update by programs of others', () => {
   let client: Api;
   let account: string;
   let domainId: string;
+  let paths: Readonly<Record<string, string>>;
   let knot: Nameserver;
 
   beforeAll(async () => {
@@ -29,6 +31,7 @@ describeOrSkip(MISSING)('dynamic update by programs of others', () => {
     client = api(service, await service.key(account));
     knot = await startKnot(createInProcessAdmin(service), 'knot');
     domainId = await registered(client, ZONE);
+    paths = { [ZONE]: `/api/domains/${domainId}`, [HOSTED_ZONE]: await hosted(client, HOSTED_ZONE) };
   });
 
   afterAll(async () => {
@@ -86,23 +89,28 @@ describeOrSkip(MISSING)('dynamic update by programs of others', () => {
     );
   };
 
-  const records = async (): Promise<readonly string[]> => {
-    const { body } = await client.get(`/api/domains/${domainId}/dns/records`).expect(200);
+  const records = async (zone = ZONE): Promise<readonly string[]> => {
+    const { body } = await client.get(`${paths[zone]}/dns/records`).expect(200);
     return (body as { name: string; type: string; content: string; ttl: number }[])
       .map(({ name, type, content, ttl }) => `${name} ${ttl} ${type} ${content}`)
       .toSorted();
   };
 
-  it.each(['nsupdate', 'knsupdate'] as const)(
-    '%s adds, replaces and deletes records, which every secondary serves when it ends',
-    async (program) => {
+  it.each([
+    ['nsupdate', 'a registered domain', ZONE],
+    ['nsupdate', 'a hosted zone', HOSTED_ZONE],
+    ['knsupdate', 'a registered domain', ZONE],
+  ] as const)(
+    '%s adds, replaces and deletes records of %s, which every secondary serves when it ends',
+    async (program, _place, zone) => {
       const key = await tsigKey();
-      const name = `${program}.${ZONE}`;
+      const name = `${program}.${zone}`;
 
       expect(
         await update(
           program,
           key,
+          `zone ${zone}`,
           `update add ${name} 300 A 192.0.2.1`,
           `update add ${name} 300 AAAA 2001:db8::1`,
           `update add ${name} 300 MX 10 mail.example.net.`,
@@ -114,7 +122,7 @@ describeOrSkip(MISSING)('dynamic update by programs of others', () => {
 
       expect(await atKnot(name, 'A')).toEqual(['192.0.2.1']);
       expect(await atKnot(name, 'TXT')).toEqual(['"a b" "c\\"d"']);
-      expect((await records()).filter((record) => record.startsWith(program))).toEqual([
+      expect((await records(zone)).filter((record) => record.startsWith(program))).toEqual([
         `${program} 300 A 192.0.2.1`,
         `${program} 300 AAAA 2001:db8::1`,
         `${program} 300 CAA 0 issue "ca.example.net"`,
@@ -126,10 +134,11 @@ describeOrSkip(MISSING)('dynamic update by programs of others', () => {
         await update(
           program,
           key,
+          `zone ${zone}`,
           `update delete ${name} A 192.0.2.1`,
           `update add ${name} 300 A 192.0.2.2`,
           `update delete ${name} TXT`,
-          `update delete absent.${ZONE}`,
+          `update delete absent.${zone}`,
           `update delete _sip._tcp.${name}`,
         ),
       ).toBe('');

@@ -7,24 +7,24 @@ import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { missing } from '../../support/nameservers/nameserver';
-import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
+import { api, hosted, startService, type Api, type TestService } from '../../support/service/service';
 import { startTlsProxy, type TlsProxy } from '../../support/service/tls-proxy';
 
 const ZONE = 'dynamic-host.com';
 
-describeOrSkip(missing('ddclient', 'inadyn'))('DynDNS2 clients behind TLS', () => {
+describeOrSkip(missing('ddclient', 'inadyn'))('DynDNS2 clients of a hosted zone behind TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-dyndns-'));
   let service: TestService;
   let proxy: TlsProxy;
   let client: Api;
   let account: string;
-  let domainId: string;
+  let zone: string;
 
   beforeAll(async () => {
     service = await startService({ COMPATIBILITY_APIS: 'dyndns', TRUST_PROXY: 'loopback' });
     account = await service.account();
     client = api(service, await service.key(account));
-    domainId = await registered(client, ZONE);
+    zone = await hosted(client, ZONE);
     proxy = await startTlsProxy(folder, service.server);
   });
 
@@ -59,7 +59,7 @@ describeOrSkip(missing('ddclient', 'inadyn'))('DynDNS2 clients behind TLS', () =
   };
 
   const addresses = async (name: string): Promise<readonly string[]> => {
-    const { body } = await client.get(`/api/domains/${domainId}/dns/records?name=${name}`).expect(200);
+    const { body } = await client.get(`${zone}/dns/records?name=${name}`).expect(200);
     return (body as { type: string; content: string }[]).map(({ type, content }) => `${type} ${content}`).toSorted();
   };
 

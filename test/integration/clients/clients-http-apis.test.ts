@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { freePort } from '../../support/free-port';
 import { missing } from '../../support/nameservers/nameserver';
-import { api, registered, startService, type TestService } from '../../support/service/service';
+import { api, hosted, startService, type TestService } from '../../support/service/service';
 
 const run = promisify(execFile);
 const MEDIA_TYPE = 'application/external.dns.webhook+json;version=1';
@@ -26,12 +26,12 @@ describeOrSkip(missing('lexicon', 'haproxy'))('programs that speak the APIs of o
 
   afterAll(() => service.stop());
 
-  it('lexicon creates, updates and deletes records through the PowerDNS API', async () => {
+  it('lexicon creates, updates and deletes records of a hosted zone through the PowerDNS API', async () => {
     const domain = 'lexicon-pdns.com';
     const client = api(service, key);
-    const id = await registered(client, domain);
+    const zone = await hosted(client, domain);
     const records = async () =>
-      (await client.get(`/api/domains/${id}/dns/records`).expect(200)).body.map(
+      (await client.get(`${zone}/dns/records`).expect(200)).body.map(
         ({ type, name, content, ttl }: Record<string, unknown>) => [type, name, content, ttl],
       );
     const lexicon = (command: string) =>

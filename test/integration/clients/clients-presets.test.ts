@@ -10,7 +10,7 @@ import { OPERATOR } from '../../../src/domain/access/actor';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { freePort } from '../../support/free-port';
 import { missing } from '../../support/nameservers/nameserver';
-import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
+import { api, hosted, registered, startService, type Api, type TestService } from '../../support/service/service';
 import { startTlsProxy, type TlsProxy } from '../../support/service/tls-proxy';
 
 const ZONE = 'for-programs.com';
@@ -65,8 +65,8 @@ describeOrSkip(missing('nsupdate', 'curl', 'ddclient'))('the configurations that
     return stdout;
   };
 
-  const contents = async (name: string): Promise<readonly string[]> => {
-    const { body } = await client.get(`/api/domains/${domainId}/dns/records?name=${name}`).expect(200);
+  const contents = async (name: string, path = `/api/domains/${domainId}`): Promise<readonly string[]> => {
+    const { body } = await client.get(`${path}/dns/records?name=${name}`).expect(200);
     return (body as { type: string; content: string }[]).map(({ type, content }) => `${type} ${content}`);
   };
 
@@ -112,21 +112,23 @@ describeOrSkip(missing('nsupdate', 'curl', 'ddclient'))('the configurations that
     await expect(printed('router', 'home', 'tag:live')).rejects.toThrow(ValidationError);
   });
 
-  it('the arguments of external-dns open the PowerDNS API, for that zone, and give its TXT records valid names', async () => {
-    const lines = ((await printed('cluster')).get('Arguments of external-dns') ?? '').split('\n');
+  it('the arguments of external-dns open the PowerDNS API, for a hosted zone, and give its TXT records valid names', async () => {
+    const zone = 'for-cluster.example';
+    const path = await hosted(client, zone);
+    const lines = ((await printed('cluster', '', zone)).get('Arguments of external-dns') ?? '').split('\n');
     const value = (name: string): string => lines.find((line) => line.startsWith(`--${name}=`))?.split('=')[1] ?? '';
 
     const zones = `${value('pdns-server')}/api/v1/servers/localhost/zones`;
     const found = JSON.parse(await shell(`curl --fail --silent -H 'X-API-Key: ${value('pdns-api-key')}' ${zones}`));
     expect(found).toMatchObject([{ name: `${value('domain-filter')}.` }]);
     const prefix = value('txt-prefix').replace('%{record_type}', 'cname');
-    const names = ['', 'shop.', `${value('txt-wildcard-replacement')}.`].map((host) => `${prefix}${host}${ZONE}.`);
+    const names = ['', 'shop.', `${value('txt-wildcard-replacement')}.`].map((host) => `${prefix}${host}${zone}.`);
     const records = [{ content: '"heritage=external-dns"', disabled: false }];
     const rrsets = names.map((name) => ({ name, type: 'TXT', ttl: 300, changetype: 'REPLACE', records }));
     await shell(
-      `curl --fail --silent -X PATCH -H 'X-API-Key: ${value('pdns-api-key')}' -d '${JSON.stringify({ rrsets })}' ${zones}/${ZONE}.`,
+      `curl --fail --silent -X PATCH -H 'X-API-Key: ${value('pdns-api-key')}' -d '${JSON.stringify({ rrsets })}' ${zones}/${zone}.`,
     );
-    expect(await contents('cname-_owner.shop')).toEqual(['TXT heritage=external-dns']);
+    expect(await contents('cname-_owner.shop', path)).toEqual(['TXT heritage=external-dns']);
   });
 
   it('the environment of lego and the storage file of acme-dns clients open challenges of the name', async () => {

@@ -8,7 +8,15 @@ import { installCli, type InstalledCli } from '../../support/clients/installed-c
 import { checkOut, createRules, runGithubJob, runGitlabJob } from '../../support/clients/pipelines';
 import { inTerminal, type Turn } from '../../support/clients/pseudo-terminal';
 import { freePort } from '../../support/free-port';
-import { api, registered, REGISTRANT, startService, type Api, type TestService } from '../../support/service/service';
+import {
+  api,
+  hosted,
+  registered,
+  REGISTRANT,
+  startService,
+  type Api,
+  type TestService,
+} from '../../support/service/service';
 
 const PAGE = readFileSync(resolve(__dirname, '../../../docs/clients/cli.md'), 'utf8');
 const FIXTURE = readFileSync(resolve(__dirname, '../../fixtures/octodns/example.com.yaml'), 'utf8');
@@ -241,12 +249,12 @@ describe('the installed command line', () => {
     expect((await shell(`namewright records list ${zone}`)).stdout).not.toContain('shop');
   });
 
-  it('takes over zone files and octoDNS zones, and finds nothing to change afterwards', async () => {
+  it('takes over octoDNS zones of a domain and of a hosted zone, and zone files, and finds nothing to change afterwards', async () => {
     const zone = 'taken-over.com';
     await registered(rest, zone);
     mkdirSync(join(work, 'zones'));
     writeFileSync(join(work, 'zones', `${zone}.yaml`), OCTODNS_ZONE);
-    await registered(rest, 'octodns.com');
+    await hosted(rest, 'octodns.com');
     writeFileSync(join(work, 'zones/octodns.com.yaml'), OTHER_OCTODNS_ZONE);
 
     const applied = await shell('namewright apply zones --yes');
