@@ -293,6 +293,20 @@ onBothDatabases('the domain list', (service) => {
     expect((await stranger.post('/bulk/new', form).expect(200)).text).not.toContain('Grace');
   });
 
+  it('offers as many names of a failed bulk registration again as one order has', async () => {
+    const dashboard = await signIn(service(), accountId);
+    const registrations = Array.from({ length: 21 }, (_, index) => ({ name: `name-${index}.not-sold-here` }));
+    const job = { action: 'registration', registrations, contacts: { registrant: REGISTRANT } };
+    const { body } = await client.post('/api/bulk', job).expect(202);
+    expect(await finished(body.id)).toMatchObject({ done: 0, failed: 21 });
+
+    const { text } = await dashboard.get(`/bulk/${body.id}`).expect(200);
+
+    const [, url = '', label] = /href="(\/register\/order[^"]+)"[^>]*>([^<]+)</.exec(text) ?? [];
+    expect(label).toBe('Order 20 domains again');
+    expect((await dashboard.get(url.replaceAll('&amp;', '&')).expect(200)).text).toContain('name-19.not-sold-here');
+  });
+
   it('asks for the password before a lock is undone or repeated, because that may unlock', async () => {
     const email = await aUser(service(), accountId);
     const dashboard = await new DashboardClient(service()).signIn(email);

@@ -18,6 +18,7 @@ import { PostForm } from '../layout/forms/forms';
 import { followProgress, RefreshLink } from '../layout/live-progress';
 import { usePage, useTimeZone } from '../layout/page-context';
 import { allows } from '../user-session';
+import { MAX_ORDERED } from '../register/registration-form';
 import { countDomains, describeAction, describeSettings } from '../domains/bulk-labels';
 
 const MAX_SHOWN = 100;
@@ -63,10 +64,13 @@ export function BulkJobPage({
               Retry {countDomains(report.counts.failed)}
             </a>
           )}
-          {finished && mayRepeat && failures.length > 0 && isOrder(job.action) && (
-            <a class="button" href={orderAgain(report)}>
+          {finished && mayRepeat && failures.length > 0 && isTransfer && (
+            <a class="button" href={`/transfers/several?failed=${job.id}`}>
               Correct {countDomains(report.counts.failed)}
             </a>
+          )}
+          {finished && mayRepeat && failures.length > 0 && job.action.kind === 'registration' && (
+            <OrderAgain names={failures.slice(0, MAX_ORDERED).map(({ name }) => name)} />
           )}
           {finished && mayRepeat && failures.length > 0 && job.action.kind !== 'renewal' && !isOrder(job.action) && (
             <PostForm action={`${path}/retry`} class="inline-form">
@@ -158,9 +162,13 @@ function ItemName({
   return <a href={`/${kind === 'transfer' ? 'transfers' : 'domains'}/${domainId}`}>{displayName(name)}</a>;
 }
 
-function orderAgain({ job, failures }: BulkReport): string {
-  if (job.action.kind === 'transfer') return `/transfers/several?failed=${job.id}`;
-  return `/register/order?${new URLSearchParams(failures.map(({ name }) => ['name', name])).toString()}`;
+function OrderAgain({ names }: { readonly names: readonly string[] }) {
+  const query = new URLSearchParams(names.map((name) => ['name', name])).toString();
+  return (
+    <a class="button" href={`/register/order?${query}`}>
+      Order {countDomains(names.length)} again
+    </a>
+  );
 }
 
 function neededFor(action: BulkAction): KeyAction {

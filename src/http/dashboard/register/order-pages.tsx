@@ -25,9 +25,8 @@ import { contactValues, isFillingIn, readContact, type ContactChoice } from '../
 import { readRegistrant } from '../registrant/registrant-fields';
 import { parseAgreed, type AgreedName } from '../reauthentication/agreed-names';
 import { OrderDetailsPage, OrderReviewPage } from './order-page';
-import { readHosts, readOrder, readValues } from './registration-form';
+import { MAX_ORDERED, readHosts, readOrder, readValues } from './registration-form';
 
-const MAX_NAMES = 20;
 const MAX_MESSAGES = 5;
 const ISSUE_MAPPING = { prefix: 'contacts.registrant.', codes: { INVALID_NAMESERVERS: 'nameservers' } } as const;
 
@@ -55,7 +54,7 @@ export class OrderPages implements DashboardPages {
     const choice = readContact(req, await this.contacts.of(res.locals.userSession.accountId));
     const { name } = req.query;
     const names = (Array.isArray(name) ? name : [name]).filter((each): each is string => typeof each === 'string');
-    const lines = names.slice(0, MAX_NAMES).join('\n');
+    const lines = names.slice(0, MAX_ORDERED).join('\n');
     const values = { names: lines, auto_renew: 'on', nameservers: '', ...contactValues(choice) };
     this.renderDetails(req, res, values, undefined, choice);
   }
@@ -78,8 +77,8 @@ export class OrderPages implements DashboardPages {
   private async quote(req: DashboardRequest, res: DashboardResponse) {
     assertRegistrant(readRegistrant(req), 'contacts.registrant');
     const names = [...new Set(readHosts(readField(req, 'names').toLowerCase()))];
-    if (names.length < 1 || names.length > MAX_NAMES)
-      throw ValidationError.of('names', `must be 1 to ${MAX_NAMES} names`);
+    if (names.length < 1 || names.length > MAX_ORDERED)
+      throw ValidationError.of('names', `must be 1 to ${MAX_ORDERED} names`);
     const { quotes, total } = await this.quoteDomains
       .execute(
         getRequester(res),
@@ -96,7 +95,7 @@ export class OrderPages implements DashboardPages {
 
   /** Shows the form again for the names that were not ordered if the registry is unavailable, asks more, or none was ordered. */
   private async order(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const agreed = readFields(req, 'agreed').slice(0, MAX_NAMES).flatMap(parseAgreed);
+    const agreed = readFields(req, 'agreed').slice(0, MAX_ORDERED).flatMap(parseAgreed);
     const ordered: string[] = [];
     const refused: { readonly name: string; readonly issues: FormIssues }[] = [];
     const settings = readOrder(req);
@@ -144,7 +143,7 @@ export class OrderPages implements DashboardPages {
         issues={issues}
         choice={choice}
         nameservers={defaultNameservers}
-        most={MAX_NAMES}
+        most={MAX_ORDERED}
       />
     );
     this.renderer.render(req, res, head, page);

@@ -7,6 +7,9 @@ import type { FormValues } from '../layout/forms/forms';
 import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
 import type { DashboardRequest } from '../dashboard-route';
 
+/** Names of one order. */
+export const MAX_ORDERED = 20;
+
 /** The order of the form. Without nameservers, the service's own are used. */
 export function readOrder(req: Pick<DashboardRequest, 'body'>): Omit<RegisterDomainCommand, keyof Requester> {
   const idnLanguage = readField(req, 'idn_language');
