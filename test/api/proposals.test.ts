@@ -77,6 +77,24 @@ onBothDatabases('proposals', (service) => {
     expect((await admin.get(`/api/domains/${id}/dns/records?name=www`)).body).toMatchObject([record]);
   });
 
+  it('show what would be stored by the names that the API has', async () => {
+    const id = await domain();
+
+    const { body } = await agent.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).expect(202);
+    expect(body.plan.changes).toMatchObject([{ before: { auto_renew: true }, after: { auto_renew: false } }]);
+    await admin.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).expect(200);
+    await accept(body.id).expect(409);
+
+    const { body: stale } = await admin.get(`/api/proposals/${body.id}`).expect(200);
+    expect(JSON.stringify(stale)).not.toMatch(/"[a-z]+[A-Z][A-Za-z]*":/);
+    const over = { amount: 100.5, currency: 'USD' };
+    const account = api(service(), await service().key(await service().account()));
+    const rules = [{ changes: ['purchases'], over }];
+    await account.put('/api/approval-rules', { rules }).expect(200);
+    const proposed = await account.put('/api/approval-rules', { rules: [] }).expect(202);
+    expect(JSON.stringify(proposed.body.plan)).not.toContain('minor');
+  });
+
   it('register a name by its quote when they are accepted, although the plan has another time then', async () => {
     const { body: quoted } = await agent.post('/api/domains/quote', { domains: [{ name: 'by-proposal.com' }] });
     const order = {

@@ -12,6 +12,7 @@ import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { DEFAULT_LIMIT, pageRequest, pageResult, positionCursor } from '../list-query';
 import { ProposedWrites } from '../proposals/proposed-writes';
+import { shownPlan } from '../proposals/shown-plan';
 import { Optional, switchParameter, validated } from '../validated';
 
 const METHODS = ['POST', 'PUT', 'DELETE'] as const;
@@ -103,8 +104,8 @@ export class ProposalsController {
     return {
       ...this.listed(state),
       body: withoutSecrets(this.proposals.bodyOf(state)),
-      plan: state.plan,
-      current_plan: seesOwnOnly(actor) ? null : state.currentPlan,
+      plan: shownPlan(state.plan),
+      current_plan: seesOwnOnly(actor) ? null : state.currentPlan && shownPlan(state.currentPlan),
     };
   }
 

@@ -1,5 +1,6 @@
 import type { ProposalPlan } from '../../../domain/access/proposals/proposal';
 import type { ApiWrite } from '../../api/proposals/api-writes';
+import { shownPlan } from '../../api/proposals/shown-plan';
 import type { JsonResult } from '../../shared/result';
 import type { KnownPlan } from '../plan-ids';
 import { ANY_OBJECT, BOOLEAN, INTEGER, oneOf, TEXT, text, type Schema } from '../schema';
@@ -54,7 +55,7 @@ export async function planned(call: ToolCall, { asked, write, quoteId, needsConf
     plan_id: id,
     expires_at: expiresAt.toISOString(),
     needs_confirmation: confirm && !call.mayOnlyPropose,
-    plan,
+    plan: shownPlan(plan),
     cost: plan['cost'],
   };
 }
