@@ -139,7 +139,8 @@ export function object<M extends Readonly<Record<string, Shape<unknown>>>>(
 }
 
 function memberPath(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
+  const member = name === '' ? '""' : name;
+  return path === '' ? member : `${path}.${member}`;
 }
 
 function isObject(each: unknown): each is object {

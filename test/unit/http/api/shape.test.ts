@@ -53,7 +53,7 @@ describe('a description', () => {
       ],
     ],
     [{ items: [null, 'x'] }, ['items[0] must be an object', 'items[1] must be an object']],
-    [{ items: [], other: 1 }, ['other is not a known member']],
+    [{ items: [], other: 1, '': 1 }, ['other is not a known member', '"" is not a known member']],
     [
       JSON.parse('{ "items": [], "__proto__": {}, "toString": 1 }'),
       ['__proto__ is not a known member', 'toString is not a known member'],
