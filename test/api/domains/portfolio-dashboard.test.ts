@@ -91,6 +91,7 @@ onBothDatabases('the domain list', (service) => {
     expect(body.error.details).toMatch(/tag must be .*expires_within must be a number of days/);
     for (const [filter, details] of [
       [{ tog: 'x' }, 'filter.tog is unknown'],
+      [{ token: 'x' }, 'filter.token is unknown'],
       [{ expires_within: 30 }, 'filter.expires_within must be a string'],
       [{ expires_within: 'soon' }, 'filter.expires_within must be a number of days'],
     ] as const) {

@@ -19,7 +19,7 @@ import type { Money } from '../../../domain/shared/money';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
-import { parseTime, assertNoMembers, KnownParameters, validated } from '../validated';
+import { parseTime, assertNoMembers, validated } from '../validated';
 import { readBulkBody, type BulkBody, type BulkTransferBody } from './bulk-body';
 import { toRegistrant, type ContactsBody } from './contacts';
 import { toTemplateValues } from './dns/templates';
@@ -79,7 +79,6 @@ function ordersOf(orders: readonly BulkTransferBody[], body: BulkBody) {
 }
 
 const LATEST = 50;
-const FILTER_PARAMETERS = new KnownParameters(DOMAIN_FILTERS);
 
 /** Jobs that change many domains, and the tags of one. */
 @injectable()
@@ -166,9 +165,12 @@ export class BulkController {
 
 /** @throws ValidationError */
 function assertParameters(filter: Readonly<Record<string, unknown>>): void {
-  FILTER_PARAMETERS.assert(filter);
-  const other = Object.keys(filter).filter((name) => typeof filter[name] !== 'string');
-  if (other.length > 0) throw new ValidationError(other.map((path) => ({ path, message: 'must be a string' })));
+  const issues = Object.entries(filter).flatMap(([path, value]) => {
+    if (!DOMAIN_FILTERS.some((name) => name === path))
+      return [{ path, message: `is unknown: the members are ${DOMAIN_FILTERS.join(', ')}` }];
+    return typeof value === 'string' ? [] : [{ path, message: 'must be a string' }];
+  });
+  if (issues.length > 0) throw new ValidationError(issues);
 }
 
 function accepted(job: BulkJob): JsonResult {
