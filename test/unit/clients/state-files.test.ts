@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readStateFiles } from '../../../clients/cli/src/states/state-files.ts';
+import { stateOf } from '../../../clients/cli/src/states/write-state.ts';
+import type { DnsRecord, Zone } from '../../../clients/typescript/src/namewright.ts';
 
 describe('the files of the command line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-states-'));
@@ -33,6 +35,20 @@ describe('the files of the command line', () => {
     for (const name of ['b.com.yaml', 'a.com.yml', 'README.md']) writeFileSync(join(zones, name), 'tags: []');
 
     expect((await readStateFiles([zones], {})).map(({ name }) => name)).toEqual(['a.com', 'b.com']);
+  });
+
+  it('are written without the records that the service keeps', () => {
+    const zone = { tags: [], dnssec: { state: 'off' } } as unknown as Zone;
+    const records = ['git', 'ptr', 'zone_01k6w3m8z5q2v7x4c9b1n0a6sd'].map((managed_by) => ({
+      name: 'sub',
+      type: 'NS',
+      content: 'ns1.example.net',
+      ttl: 3600,
+      priority: null,
+      managed_by,
+    })) as unknown as DnsRecord[];
+
+    expect(stateOf(zone, records, undefined).records).toMatchObject([{ managed_by: 'git' }]);
   });
 
   it('can have another name, and a program that manages their records', async () => {

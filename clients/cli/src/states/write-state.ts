@@ -2,8 +2,8 @@ import type { DesiredState, DnsRecord, Domain, Zone } from '../../../typescript/
 
 type StateRecord = NonNullable<DesiredState['records']>[number];
 
-/** Kept by the service for addresses; a state never has them. */
-const PTR_MANAGER = 'ptr';
+/** Of records that the service keeps, for addresses and for zones below; a state never has them. */
+const KEPT_BY_SERVICE = /^(ptr|zone_[0-9a-z]+)$/;
 const DEFAULT_TTL = 3600;
 /** States of signing in which the zone is to be signed. */
 const SIGNED: readonly Zone['dnssec']['state'][] = ['publishing', 'waiting_for_ds', 'active'];
@@ -18,7 +18,7 @@ export function stateOf(zone: Zone, records: readonly DnsRecord[], domain: Domai
     }),
     tags: zone.tags,
     ...(SIGNED.includes(zone.dnssec.state) && { dnssec: { enabled: true } }),
-    records: records.filter(({ managed_by: manager }) => manager !== PTR_MANAGER).map(stateRecordOf),
+    records: records.filter(({ managed_by: manager = '' }) => !KEPT_BY_SERVICE.test(manager)).map(stateRecordOf),
   };
 }
 
