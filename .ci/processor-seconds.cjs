@@ -3,7 +3,7 @@
 // standard error, the gate to the file that PROCESSOR_TIMES names.
 const fs = require('node:fs');
 const path = require('node:path');
-const { TestEnvironment } = require('jest-environment-node');
+const SharedContextEnvironment = require('../test/support/jest/shared-context-environment.cjs');
 
 const TICKS_PER_SECOND = 100;
 
@@ -14,7 +14,7 @@ function processorSeconds() {
   return { own: user + system, programs: childUser + childSystem };
 }
 
-module.exports = class ProcessorSeconds extends TestEnvironment {
+module.exports = class ProcessorSeconds extends SharedContextEnvironment {
   constructor(config, context) {
     super(config, context);
     this.file = path.relative(process.cwd(), context.testPath);
