@@ -214,6 +214,20 @@ onBothDatabases('Zones of names that are not registered here', (service) => {
       expect(await delegations(above)).toEqual([]);
     });
 
+    it('are refused to a key that may not see that one, and nothing is delegated', async () => {
+      const above = await create();
+      const name = `k8s.${above.name}`;
+      const { text } = await service()
+        .container.get(IssueApiKey)
+        .execute({ accountId: account, actor: OPERATOR, name: 'Limited', scope: 'ADMIN', limits: { domains: [name] } });
+
+      const { body } = await api(service(), text).post('/api/zones', { name }).expect(404);
+
+      expect(body.error.code).toBe('ZONE_NOT_FOUND');
+      expect(await delegations(above)).toEqual([]);
+      await client.get(`/api/zones/by-name/${name}`).expect(404);
+    });
+
     it('take over records that they would hide only if asked to', async () => {
       const above = await create();
       for (const name of ['k8s', 'a.k8s', 'k8s-other'])
