@@ -204,6 +204,17 @@ onBothDatabases('proposals', (service) => {
       expect((await admin.get(`${records}?name=a`)).body).toHaveLength(1);
     });
 
+    it('are done by a repeated acceptance, if the one before was killed', async () => {
+      const { body } = await agent.post(records, { type: 'TXT', name: 'a', content: 'x' }).expect(202);
+      jest.spyOn(ApiWrites.prototype, 'run').mockRejectedValueOnce(new Error('killed'));
+      await accept(body.id).expect(500);
+      await admin.post(records, { type: 'TXT', name: 'b', content: 'y' }).expect(201);
+
+      const { body: accepted } = await accept(body.id).expect(200);
+
+      expect(accepted).toMatchObject({ state: 'accepted', response: { status: 201, body: { name: 'a' } } });
+    });
+
     it('are stale if they do something else, and change nothing', async () => {
       const { body: record } = await admin.post(records, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
       const { body } = await agent.put(`${records}/${record.id}`, { content: '192.0.2.9' }).expect(202);

@@ -92,7 +92,7 @@ export class DecideProposal {
   async endRefused(command: DecideProposalCommand, { error, refused, now, isLast }: RefusedWrite): Promise<Proposal> {
     return this.decide(command, 'proposal.failed', (proposal, decision) => {
       const { plan } = proposal.toState();
-      if (!proposal.isAccepting() || proposal.write.ifMatch !== refused) return undefined;
+      if (!proposal.isAccepting() || proposal.sentFor !== refused) return undefined;
       if (now && !hasSameEffect(plan, now.plan)) {
         proposal.markStale(now.plan, decision);
         return 'proposal.stale';

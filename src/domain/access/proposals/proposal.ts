@@ -10,6 +10,8 @@ export interface ProposedWrite {
   /** From the root, with the query string. */
   readonly path: string;
   readonly ifMatch?: string;
+  /** The version of the zone for which the plan was accepted: the write is sent for it. */
+  readonly acceptedFor?: string;
 }
 
 /**
@@ -93,6 +95,12 @@ export class Proposal {
     return this.state.write;
   }
 
+  /** The version that the write is sent for: If-Match. Undefined: any. */
+  get sentFor(): string | undefined {
+    const { acceptedFor, ifMatch } = this.state.write;
+    return acceptedFor ?? ifMatch;
+  }
+
   toState(): ProposalState {
     return this.state;
   }
@@ -105,11 +113,11 @@ export class Proposal {
     return this.state.status === 'open' && now < this.state.expiresAt;
   }
 
-  /** @param ifMatch the version that the plan was made for @throws ProposalClosed, ProposerDecides */
-  accept({ actor, comment, at }: ProposalDecision, ifMatch?: string): void {
+  /** @param acceptedFor the version that the plan was made for @throws ProposalClosed, ProposerDecides */
+  accept({ actor, comment, at }: ProposalDecision, acceptedFor?: string): void {
     this.assertOpen(at);
     if (this.isBy(actor)) throw new ProposerDecides('decide');
-    const write = { ...this.state.write, ...(ifMatch !== undefined && { ifMatch }) };
+    const write = { ...this.state.write, ...(acceptedFor !== undefined && { acceptedFor }) };
     const decision = { actor, comment: parseDecisionComment(comment), at };
     const expiresAt = new Date(at.getTime() + IDEMPOTENCY_KEY_MS);
     this.change({ status: 'accepting', write, decision, expiresAt }, at);
@@ -144,8 +152,8 @@ export class Proposal {
   }
 
   /** The zone has changed since it was accepted, but not what the write does. */
-  renewVersion(ifMatch: string, now: Date): void {
-    if (this.isAccepting()) this.change({ write: { ...this.state.write, ifMatch } }, now);
+  renewVersion(acceptedFor: string, now: Date): void {
+    if (this.isAccepting()) this.change({ write: { ...this.state.write, acceptedFor } }, now);
   }
 
   /** @throws ProposalClosed, ProposerDecides */

@@ -66,13 +66,13 @@ export class ProposedWrites {
     const present = proposal.isAccepting() ? { plan: {} } : await this.presentPlan(caller, write, proposal);
     let accepted = await this.decide.accept(command, present);
     for (let sends = 1; ; sends += 1) {
-      const sent = atMost(this.writeOf(accepted), accepted);
+      const sent = atMost({ ...write, ifMatch: accepted.sentFor }, accepted);
       const response = await this.writes.run(caller, sent, proposalId, (run) =>
         this.plans.keepTo(proposal.toState().plan, caller, sent, run),
       );
       if (isTransient(response)) return { proposal: accepted, response };
       if (response.status < 400) return { proposal: await this.decide.end(command), response };
-      const refused = accepted.write.ifMatch;
+      const refused = accepted.sentFor;
       const now = response.status === 403 ? undefined : await this.presentPlan(caller, write, proposal);
       accepted = await this.decide.endRefused(command, {
         error: errorOf(response),
