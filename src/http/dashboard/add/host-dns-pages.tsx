@@ -67,6 +67,7 @@ export class HostDnsPages implements DashboardPages {
     const isConfirmed = records === 'none' || readField(req, 'confirmed') !== '';
     const outcome = await attempt(() => this.outcomeOf(req, res, { from, isPlan: !isConfirmed }), {
       codes: { ZONE_EXISTS: 'name' },
+      prefix: 'from.',
       ...(template ? {} : { fields: FIELDS }),
     });
     if ('issues' in outcome) {
