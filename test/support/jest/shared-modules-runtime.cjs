@@ -11,7 +11,6 @@ const REPLACES_MODULES = /\bjest\.(?:mock|isolateModules)\(/;
 
 /** Of the worker. */
 const sharedModules = new Map();
-const sharedSourceMaps = new Map();
 /** By file name: code and script. A script belongs to no context. */
 const compiled = new Map();
 let current;
@@ -95,10 +94,5 @@ module.exports = class SharedModulesRuntime extends Runtime {
     super.teardown();
     for (const storage of storages) storage.disable();
     storages.clear();
-  }
-
-  getSourceMaps() {
-    for (const [file, sourceMap] of super.getSourceMaps()) sharedSourceMaps.set(file, sourceMap);
-    return sharedSourceMaps;
   }
 };
