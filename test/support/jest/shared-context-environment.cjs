@@ -26,6 +26,9 @@ module.exports = class SharedContextEnvironment {
     this.fakeTimersModern = null;
     for (const symbol of Object.getOwnPropertySymbols(this.global))
       if (STATE_OF_JEST.test(String(symbol))) delete this.global[symbol];
+    // Jest keeps former values of globals until the end of the context.
+    const { _globalProxy: globals } = environment;
+    globals.leftovers = [];
     this.context = null;
   }
 
