@@ -6,6 +6,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const SLOWEST = [
   'integration/command-line/command-line',
   'integration/processes/crash-dnssec',
+  'integration/processes/crash-webhooks',
   'browser/dashboard-pages',
   'integration/client-examples/client-examples',
   'api-on-epp/epp-api',
