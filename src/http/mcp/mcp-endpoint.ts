@@ -70,7 +70,7 @@ export class McpEndpoint {
     sdk.preloadSchemas();
     const schemas = this.tools.map((tool) => ({
       tool,
-      input: sdk.fromJsonSchema(tool.input as object),
+      input: unchecked(sdk.fromJsonSchema(tool.input as object)),
       output: sdk.fromJsonSchema(tool.output as object),
     }));
     return sdk.createMcpHandler((context) => this.createServer({ sdk, schemas, version }, context), {
@@ -94,10 +94,10 @@ export class McpEndpoint {
       const { name, title, description, hints } = tool;
       server.registerTool(
         name,
-        { title, description, annotations: hints, inputSchema: unchecked(input), outputSchema: output },
+        { title, description, annotations: hints, inputSchema: input, outputSchema: output },
         async (given: unknown, context: ServerContext) => {
           const call = new ToolCall(caller, clientOf(sdk, context), this.calls, this.planIds);
-          return callTool({ tool, input }, given, call, this.log);
+          return callTool(tool, given, call, this.log);
         },
       );
     }
@@ -105,7 +105,7 @@ export class McpEndpoint {
   }
 }
 
-/** `callTool` checks the arguments: the SDK's text about invalid ones has no code, and can be longer than they are. */
+/** `callTool` checks the arguments: the SDK's text about invalid ones names no member, and has no code. */
 function unchecked({ '~standard': standard }: StandardSchemaWithJSON): StandardSchemaWithJSON {
   return { '~standard': { ...standard, validate: (value) => ({ value }) } };
 }

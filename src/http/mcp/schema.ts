@@ -1,4 +1,4 @@
-/** The part of JSON Schema that tools use. */
+/** The part of JSON Schema that tools use, and that `assertArguments` checks. */
 export interface Schema {
   readonly type: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly description?: string;
@@ -10,11 +10,9 @@ export interface Schema {
   readonly items?: Schema;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly minItems?: number;
   readonly maxItems?: number;
   readonly minProperties?: number;
   readonly maxProperties?: number;
-  readonly maxLength?: number;
 }
 
 type Properties = Readonly<Record<string, Schema>>;

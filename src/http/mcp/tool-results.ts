@@ -1,8 +1,8 @@
-import type { CallToolResult, InputRequiredResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Log } from '../../application/ports/system';
-import { ValidationError } from '../../domain/shared/validation-error';
 import { errorResult } from '../shared/error-handler';
 import type { JsonResult } from '../shared/result';
+import { assertArguments } from './arguments';
 import { shown } from './schema';
 import type { McpTool } from './tool';
 import { ConfirmationNeeded, ToolRefusal, type ToolCall } from './tool-call';
@@ -12,13 +12,13 @@ export const CONFIRMATION = 'confirm';
 
 /** Runs a tool. What it throws is a result as well: an error, or a question to a person. */
 export async function callTool(
-  { tool, input }: { readonly tool: McpTool; readonly input: StandardSchemaWithJSON },
+  tool: McpTool,
   given: unknown,
   call: ToolCall,
   log: Log,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
-    await assertConforms(input, given);
+    assertArguments(tool, given);
     const structuredContent = shown(tool.output, await tool.run(given as never, call)) as Record<string, unknown>;
     return { content: [textOf(structuredContent)], structuredContent };
   } catch (error) {
@@ -26,12 +26,6 @@ export async function callTool(
     const response = error instanceof ToolRefusal ? error.response : errorResult(error, `/mcp ${tool.name}`, log);
     return { content: [textOf(refusal(response))], isError: true };
   }
-}
-
-/** @throws ValidationError */
-async function assertConforms(input: StandardSchemaWithJSON, given: unknown): Promise<void> {
-  const { issues } = await input['~standard'].validate(given);
-  if (issues) throw new ValidationError(issues.map(({ message }) => ({ path: '', message })));
 }
 
 function textOf(value: object): { readonly type: 'text'; readonly text: string } {

@@ -99,9 +99,44 @@ describe('/mcp', () => {
     const text = content?.[0]?.text ?? '';
     expect(JSON.parse(text)).toMatchObject({ error: { code: 'VALIDATION_ERROR' } });
     expect(text.length).toBeLessThan(5_000);
-    expect(await client.call('read_records', {})).toMatchObject({
-      content: [{ text: expect.stringContaining("required property 'name'") }],
-    });
+  });
+
+  it.each([
+    ['name is required', 'read_records', {}],
+    ['name must be a string', 'read_records', { name: 1 }],
+    [
+      'foo is not an argument of plan_change, which takes name, change',
+      'plan_change',
+      { name: 'a.com', change: { tags: [] }, foo: 1 },
+    ],
+    ['change.dnssec must be true or false', 'plan_change', { name: 'a.com', change: { dnssec: 'on' } }],
+    [
+      'change.records.made is not a member of change.records, which takes create, update, delete',
+      'plan_change',
+      { name: 'a.com', change: { records: { made: [] } } },
+    ],
+    [
+      'change.records.create[0].content is required',
+      'plan_change',
+      { name: 'a.com', change: { records: { create: [{ name: 'w', type: 'A' }] } } },
+    ],
+    [
+      'change must have exactly 1 of records, nameservers, auto_renew, transfer_locked, dnssec, tags, roll_back_to, host_dns, delete',
+      'plan_change',
+      { name: 'a.com', change: {} },
+    ],
+    [
+      'change.tags must have at most 50 entries',
+      'plan_change',
+      { name: 'a.com', change: { tags: Array(51).fill('x') } },
+    ],
+    ['kind must be one of registered, hosted, all', 'list_names', { kind: 'some' }],
+    ['limit must be from 1 to 100; expires_within must be at least 0', 'list_names', { limit: 0, expires_within: -1 }],
+  ])('names the argument that is wrong: %s', async (details, tool, given) => {
+    const { isError, content } = await client.call(tool, given);
+
+    expect(isError).toBe(true);
+    expect(JSON.parse(content?.[0]?.text ?? '')).toMatchObject({ error: { code: 'VALIDATION_ERROR', details } });
   });
 
   it('refuses a foreign Host or Origin, so that no website reaches it by DNS rebinding', async () => {
@@ -211,7 +246,7 @@ describe('/mcp', () => {
 
     expect(await client.call('plan_change', { name, change: { [member]: false } })).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining(`data/change/${member} must be`) }],
+      content: [{ text: expect.stringContaining(`change.${member} must be true`) }],
     });
   });
 
