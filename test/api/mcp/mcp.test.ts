@@ -432,4 +432,21 @@ describe('/mcp', () => {
       );
     },
   );
+
+  it('returns a JSON-RPC parse error from `namewright mcp` for a line that is not JSON, and serves the next line', async () => {
+    const env = { NAMEWRIGHT_URL: client.url.replace('/mcp', ''), NAMEWRIGHT_API_KEY: key };
+    const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const next = client.message('tools/list') as { readonly id: number };
+
+    input.end(`{"jsonrpc":\n${JSON.stringify(next)}\n`);
+    await run(['mcp'], { input, output, errors, env });
+
+    const lines = String(output.read()).trim().split('\n');
+    const responses = lines.map((line) => JSON.parse(line) as object);
+    expect(responses).toHaveLength(2);
+    expect(responses).toContainEqual(
+      expect.objectContaining({ jsonrpc: '2.0', id: null, error: expect.objectContaining({ code: -32_700 }) }),
+    );
+    expect(responses).toContainEqual(expect.objectContaining({ id: next.id, result: expect.anything() }));
+  });
 });

@@ -77,7 +77,7 @@ class Bridge {
     };
   }
 
-  /** An error that has no id is that of the request: it was refused before it was read. */
+  /** An error that has no id is that of the request: it was refused before it was read. Notifications get none. */
   private async print(response: Response, message: Message): Promise<void> {
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
       const lines = createInterface({ input: Readable.fromWeb(response.body as never) });
@@ -95,7 +95,8 @@ class Bridge {
     if (method === 'initialize') this.version = response.result?.protocolVersion;
     if (response.error === undefined || typeof response.id === 'number' || typeof response.id === 'string')
       this.session.terminal.print(text);
-    else if (id !== undefined) this.session.terminal.print(JSON.stringify({ ...response, id }));
+    else if (id !== undefined || method === undefined)
+      this.session.terminal.print(JSON.stringify({ ...response, id: id ?? null }));
   }
 
   private fail({ id }: Message, message: string): void {
@@ -104,7 +105,7 @@ class Bridge {
   }
 }
 
-/** What is no JSON is left to the service. */
+/** What is no JSON is left to the service, which responds with a parse error. */
 function parsed(text: string): Message {
   try {
     const value: unknown = JSON.parse(text);
