@@ -136,7 +136,7 @@ function isUtf8Named({ headers }: Request): boolean {
   return charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
 }
 
-function hasBody({ headers }: Request): boolean {
+export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

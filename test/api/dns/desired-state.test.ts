@@ -235,8 +235,18 @@ onBothDatabases('a desired state', (service) => {
     expect(body.error.details).toMatch(/^''\[0\]\.values\[1\]\.content: /);
     expect((await send('www 300 IN A wrong\n', 'text/dns').expect(400)).body.error.details).toMatch(/^line 1/);
     await send('[1]', 'application/yaml').expect(400);
-    await send('x', 'application/octet-stream').expect(415);
     await client.put(`${state}?format=xml`, {}).expect(400);
+  });
+
+  it('refuses another media type with the names of those that it takes, and a zone file with format=octodns', async () => {
+    const text = 'www 300 IN A 192.0.2.8\n';
+
+    const other = await client.put(state, text).set('Content-Type', 'application/octet-stream').expect(415);
+    const octodns = await client.put(`${state}?format=octodns`, text).set('Content-Type', 'text/dns').expect(400);
+
+    expect(other.body.error.details).toBe('Send it as application/json, application/yaml or text/dns in UTF-8');
+    expect(octodns.body.error.details).toBe('format must not be octodns for a zone file');
+    expect(await listed()).toEqual([]);
   });
 
   it('has its JSON Schema at /state.schema.json', async () => {

@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import { ValidationError } from '../../../../domain/shared/validation-error';
 import { accountOf } from '../../../shared/unread-responses';
-import { JsonBody, TextBody, ZONE_FILE_BODY, type BodyReader } from '../../request-body';
+import { UnsupportedMediaType } from '../../../shared/errors';
+import { hasBody, JsonBody, TextBody, ZONE_FILE_BODY, type BodyReader } from '../../request-body';
 import { YamlTexts } from './yaml-text';
 
 const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'] as const;
@@ -18,6 +19,8 @@ const YAML_STATE: BodyReader = new TextBody(YAML_TYPES, '4mb');
 export const STATE_BODY: BodyReader = {
   async read(req: Request, res: Response, count): Promise<unknown> {
     if (req.is(ZONE_FILE_TYPES)) return ZONE_FILE_BODY.read(req, res, count);
+    if (hasBody(req) && !req.is(['application/json', ...YAML_TYPES]))
+      throw new UnsupportedMediaType('application/json, application/yaml or text/dns');
     if (!req.is([...YAML_TYPES])) return JSON_STATE.read(req, res, count);
     const value = await YAML_TEXTS.parse(String(await YAML_STATE.read(req, res, count)), accountOf(res));
     if (typeof value !== 'object') throw ValidationError.of('', 'The body must be an object');

@@ -54,6 +54,7 @@ export class StatesController {
     if (!isFormat(format)) throw ValidationError.of('format', `must be ${STATE_FORMATS.join(' or ')}`);
     const managedBy = parameter(request, 'managed_by');
     if (typeof body !== 'string') return documentState({ body, format, managedBy }, caller.accountId);
+    if (format !== 'state') throw ValidationError.of('format', 'must not be octodns for a zone file');
     const owner = ownerOf(managedBy);
     return { records: { owner, ...(await this.zoneFiles.read(nameOf(params.name), body, caller.accountId)) } };
   }
