@@ -92,7 +92,7 @@ function primaryOf({ domain, zone, signing: { signing } }: MapFacts): MapPart {
     ...part,
     state: isZoneServed(domain) ? 'ok' : 'not_applicable',
     lines: [
-      isZoneServed(domain) ? `version ${version}, serial ${serialOf(serial)}` : 'stored, not served',
+      isZoneServed(domain) ? `version ${version}, serial\u00a0${serialOf(serial)}` : 'stored, not served',
       `${recordCount.toLocaleString('en')} ${recordCount === 1 ? 'record' : 'records'}, ${signing?.isSigned ? 'signed' : 'unsigned'}`,
     ],
   };

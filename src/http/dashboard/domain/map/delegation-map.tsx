@@ -17,13 +17,17 @@ interface DelegationMapProps {
   readonly domainId: string;
 }
 
+/** How many letters a line of a part has room for. */
+const [WIDE, NARROW] = [27, 20];
+
 /** The map twice, for wide and narrow screens, of which one is shown; what to do at its broken edges; the same as a table. */
 export function DelegationMap({ map, domainId }: DelegationMapProps) {
+  const [wide, narrow] = [wrapLines(map, WIDE), wrapLines(map, NARROW)];
   return (
     <>
       <div class="map-drawing">
-        <Drawing map={map} layout={layoutWide(map)} class="wide" letters={26} />
-        <Drawing map={map} layout={layoutNarrow(map)} class="tall" letters={19} />
+        <Drawing map={wide} layout={layoutWide(wide)} class="wide" letters={WIDE} />
+        <Drawing map={narrow} layout={layoutNarrow(narrow)} class="tall" letters={NARROW} />
       </div>
       {map.steps.length > 0 && (
         <ol class="map-steps" aria-label="What to do">
@@ -105,11 +109,11 @@ function Part({
       <rect x={box.x} y={box.y} width={box.width} height={box.height} rx="6" />
       <ShapeAt state={state} x={box.x + 10} y={box.y + 10} />
       <text class={HOSTS.has(kind) ? 'title host' : 'title'} x={box.x + 31} y={box.y + 21.5}>
-        {clip(title, letters - 2)}
+        {clip(title, letters - 3)}
       </text>
       {lines.map((line, index) => (
-        <text key={line} x={box.x + 11} y={box.y + 41 + index * 16}>
-          {clip(line, letters + 1)}
+        <text key={index} x={box.x + 11} y={box.y + 41 + index * 16}>
+          {clip(line, letters)}
         </text>
       ))}
     </g>
@@ -196,6 +200,15 @@ function describe({ parts, edges, steps }: Model): string {
   ];
   const what = steps.map(({ summary }) => summary);
   return [`Delegation map: ${ways}, ${states.join(', ')}.`, ...what, 'The table below says the same.'].join(' ');
+}
+
+/** Breaks the lines of the parts at spaces; a word that is longer than a line stays whole. */
+function wrapLines(map: Model, letters: number): Model {
+  const line = new RegExp(`[^ ].{0,${letters - 1}}(?= |$)|[^ ]+`, 'g');
+  return {
+    ...map,
+    parts: map.parts.map((part) => ({ ...part, lines: part.lines.flatMap((text) => text.match(line) ?? []) })),
+  };
 }
 
 function clip(text: string, letters: number): string {

@@ -209,6 +209,16 @@ describe('the delegation map', () => {
     expect(html.length).toBeLessThan(24 * 1024);
   });
 
+  it('wraps the lines of a part that are wider than its box, and keeps the serial in one line', () => {
+    const map = buildMap(facts({ zone: { version: 13, serial: 1_796_000_000, recordCount: 1_234, signing: 'off' } }));
+
+    const html = renderToString(h(DelegationMap, { map, domainId: 'dom_1' }));
+
+    expect(html).toContain('>version 13,</text>');
+    expect(html).toContain('>serial\u00a01796000000</text>');
+    expect(html).not.toContain('…');
+  });
+
   it('has a text alternative, a number at each broken edge, and the same as a table', () => {
     const resolution: Finding = { state: 'problem', summary: 'It does not resolve.', evidence: ['SERVFAIL'] };
     const map = buildMap(facts({ report: reportWith({ resolution }) }));
