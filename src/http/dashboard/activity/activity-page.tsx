@@ -3,6 +3,7 @@ import { NAMED_TYPES } from '../../../domain/dns/records/types/record-types';
 import { buildUrl } from '../build-url';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
+import { Icon } from '../layout/icon';
 import { DateTime, Empty, PageHeading } from '../layout/components';
 import { usePage } from '../layout/page-context';
 import { ACTION_GROUPS } from './action-filter';
@@ -28,6 +29,7 @@ const OTHER_ACTORS: readonly (readonly [value: string, label: string])[] = [
 
 export function ActivityPage({ query, isPartial, page, searchedTo, names, retentionDays }: ActivityPageProps) {
   const { domain, actor, action, type, from, to } = query;
+  const more = [actor, action, type, from, to].filter((value) => value !== '').length;
   const { userSession } = usePage();
   const about = userSession?.user.tags ? 'your domains' : 'the account, its domains';
   return (
@@ -40,76 +42,88 @@ export function ActivityPage({ query, isPartial, page, searchedTo, names, retent
           Download CSV
         </a>
       </PageHeading>
-      <form class="filter" action="/activity" role="search">
-        <div class="field grow">
-          <label for="domain">Domain or part of its name</label>
-          <input
-            id="domain"
-            name="domain"
-            type="search"
-            value={domain}
-            placeholder="example.com"
-            autocomplete="off"
-            spellcheck={false}
-          />
-        </div>
-        <div class="field">
-          <label for="actor">Changed by</label>
-          <select id="actor" name="actor">
-            <option value="">All users and keys</option>
-            {[...names, ...OTHER_ACTORS].map(([value, label]) => (
-              <option key={value} value={value} selected={value === actor}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="action">Change</label>
-          <select id="action" name="action">
-            <option value="">All changes</option>
-            {ACTION_GROUPS.map(({ value: group, title, actions }) => (
-              <optgroup key={group} label={title}>
-                <option value={group} selected={group === action}>
-                  {title}: all
-                </option>
-                {actions.map(({ value, label }) => (
-                  <option key={value} value={value} selected={value === action}>
-                    {label}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="type">Record type</label>
-          <input
-            id="type"
-            name="type"
-            value={type}
-            list="record-types"
-            size={8}
-            placeholder="MX"
-            autocomplete="off"
-            spellcheck={false}
-          />
-          <datalist id="record-types">
-            {NAMED_TYPES.map((each) => (
-              <option key={each} value={each} />
-            ))}
-          </datalist>
-        </div>
-        <div class="field">
-          <label for="from">From</label>
-          <input id="from" name="from" type="date" value={from} />
-        </div>
-        <div class="field">
-          <label for="to">To</label>
-          <input id="to" name="to" type="date" value={to} />
-        </div>
-        <button type="submit">Filter</button>
-      </form>
+      <div class="toolbar">
+        <form class="filter" action="/activity" role="search">
+          <div class="field grow">
+            <label for="domain" class="visually-hidden">
+              Domain or part of its name
+            </label>
+            <input
+              id="domain"
+              name="domain"
+              type="search"
+              value={domain}
+              placeholder="Part of a domain name"
+              autocomplete="off"
+              spellcheck={false}
+            />
+          </div>
+          <details class="dropdown">
+            <summary class="button quiet">
+              <Icon name="list-filter" /> <span>Filters</span>
+              {more > 0 && ` (${more})`}
+            </summary>
+            <div class="dropdown-panel filter-fields">
+              <div class="field">
+                <label for="actor">Changed by</label>
+                <select id="actor" name="actor">
+                  <option value="">All users and keys</option>
+                  {[...names, ...OTHER_ACTORS].map(([value, label]) => (
+                    <option key={value} value={value} selected={value === actor}>
+                      {label}
+                    </option>
+                  ))}
+                </select>
+              </div>
+              <div class="field">
+                <label for="action">Change</label>
+                <select id="action" name="action">
+                  <option value="">All changes</option>
+                  {ACTION_GROUPS.map(({ value: group, title, actions }) => (
+                    <optgroup key={group} label={title}>
+                      <option value={group} selected={group === action}>
+                        {title}: all
+                      </option>
+                      {actions.map(({ value, label }) => (
+                        <option key={value} value={value} selected={value === action}>
+                          {label}
+                        </option>
+                      ))}
+                    </optgroup>
+                  ))}
+                </select>
+              </div>
+              <div class="field">
+                <label for="type">Record type</label>
+                <input
+                  id="type"
+                  name="type"
+                  value={type}
+                  list="record-types"
+                  size={8}
+                  placeholder="MX"
+                  autocomplete="off"
+                  spellcheck={false}
+                />
+                <datalist id="record-types">
+                  {NAMED_TYPES.map((each) => (
+                    <option key={each} value={each} />
+                  ))}
+                </datalist>
+              </div>
+              <div class="field">
+                <label for="from">From</label>
+                <input id="from" name="from" type="date" value={from} />
+              </div>
+              <div class="field">
+                <label for="to">To</label>
+                <input id="to" name="to" type="date" value={to} />
+              </div>
+            </div>
+          </details>
+          <button type="submit">Filter</button>
+        </form>
+      </div>
       {isPartial && (
         <p class="small">Many names contain “{domain}”. Only the first of them are shown: type more of the name.</p>
       )}
