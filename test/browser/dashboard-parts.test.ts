@@ -1,7 +1,12 @@
 import type { Browser } from 'playwright-core';
+import { AddSecondary } from '../../src/application/dns/publishing/add-secondary';
+import { CreateTsigKey } from '../../src/application/dns/publishing/create-tsig-key';
+import { SecondaryDirectory } from '../../src/application/ports/dns/secondaries';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
 import { aUser } from '../support/dashboard/dashboard-client';
+import { measureList } from '../support/dashboard/list-layout';
+import { StubNameserver } from '../support/nameservers/stub-nameserver';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
 
@@ -82,6 +87,32 @@ describeOrSkip(CHROMIUM_MISSING)('dashboard page fragments in a browser', () => 
     await page.getByRole('button', { name: 'Add record', exact: true }).click();
 
     await page.getByText('Your entries are saved').waitFor();
+  });
+
+  it('begins the activity and the records above 420 pixels on a phone, even while two secondaries are behind', async () => {
+    const id = await registered(client, freshName());
+    await client.post(`/api/domains/${id}/dns/records`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
+    const servers = [await StubNameserver.start(), await StubNameserver.start()];
+    try {
+      await service.container.get(CreateTsigKey).execute({ name: 'k', algorithm: 'hmac-sha256' });
+      for (const [index, { port }] of servers.entries())
+        await service.container
+          .get(AddSecondary)
+          .execute({ name: `secondary-${index}`, address: `127.0.0.1:${port}`, key: 'k', signs: false });
+      const { page } = await dashboard.signIn(email);
+      await page.setViewportSize({ width: 390, height: 844 });
+
+      await dashboard.goTo('/activity');
+      expect((await page.locator('main .card').first().boundingBox())?.y).toBeLessThan(420);
+
+      await dashboard.goTo(`/domains/${id}/records`);
+      await page.locator('#publication').getByRole('link', { name: '0 of 2 nameservers' }).waitFor();
+      expect((await measureList(page)).firstRow).toBeLessThan(420);
+    } finally {
+      const directory = service.container.get<SecondaryDirectory>(SecondaryDirectory);
+      for (const secondary of await directory.all()) await directory.remove(secondary.name);
+      for (const server of servers) server.stop();
+    }
   });
 
   it('distinguishes switches that are on and off in forced colors', async () => {

@@ -480,7 +480,7 @@ onBothDatabases('DNS records in the dashboard', (service) => {
       servers[1].isSilent = true;
 
       const { text } = await dashboard.get(`/domains/${id}/publication`).expect(200);
-      expect(text).toContain('has not reached all nameservers yet');
+      expect(text).toContain('0 of 2 nameservers');
       expect(text).toContain('Some users see the old records until it is up to date');
       expect(text).toContain('It does not respond');
 

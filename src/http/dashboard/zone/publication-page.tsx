@@ -57,12 +57,23 @@ function Summary({ domain, report: { version, published, secondaries, delegation
         one.
       </p>
     );
+  const count = secondaries.length;
+  const current = secondaries.filter(({ isCurrent }) => isCurrent).length;
   return (
     <p role="status">
-      <State published={published} delegation={delegation.state} /> Version {version}{' '}
-      {published
-        ? `is on ${secondaries.length === 1 ? 'the nameserver' : `all ${secondaries.length} nameservers`}.`
-        : 'has not reached all nameservers yet.'}
+      <State published={published} delegation={delegation.state} /> Version {version} is on{' '}
+      {published ? (
+        count === 1 ? (
+          'the nameserver'
+        ) : (
+          `all ${count} nameservers`
+        )
+      ) : (
+        <a href={`/domains/${domain.id}/publication`}>
+          {current} of {count} {count === 1 ? 'nameserver' : 'nameservers'}
+        </a>
+      )}
+      .
     </p>
   );
 }
