@@ -1,6 +1,5 @@
 import { openAccount } from '../../src/domain/access/account';
 import { addDays } from '../../src/domain/shared/calendar';
-import type { Webhook } from '../../src/domain/access/webhooks/webhook';
 import type { EventPage } from '../../src/application/ports/access/event-log';
 import { SqlEventFeed } from '../../src/infrastructure/persistence/events/sql-event-feed';
 import { SqlEventLog } from '../../src/infrastructure/persistence/events/sql-event-log';
@@ -9,6 +8,7 @@ import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { onEachDatabase } from '../support/databases/each-database';
 import { MovableClock } from '../support/fakes/movable-clock';
+import { aWebhook } from '../support/webhooks/a-webhook';
 
 onEachDatabase('the feed of an account that was never read', (database) => {
   it('finds its last position in several steps if there are many events, and its oldest events nevertheless', async () => {
@@ -82,7 +82,7 @@ onEachDatabase('the feed of an account', (database) => {
         new SqlExpiredRows(database()).remove('unread publications', addDays(clock.now(), -30), 100);
       await new SqlUnitOfWork(database(), ids, clock, clock).run(async ({ accounts, webhooks }) => {
         await accounts.add(openAccount(accountId, 'An account', clock.now()));
-        if (types !== undefined) await webhooks.add(aWebhook({ accountId, types }));
+        if (types !== undefined) await webhooks.add(aWebhook({ id: `whk_${accountId.slice(4)}`, accountId, types, createdAt: new Date(0) }));
       });
       await read();
       const first = await asked(accountId);
@@ -100,24 +100,3 @@ onEachDatabase('the feed of an account', (database) => {
     },
   );
 });
-
-function aWebhook({ accountId, types }: Pick<Webhook, 'accountId' | 'types'>): Webhook {
-  return {
-    id: `whk_${accountId.slice(4)}`,
-    accountId,
-    types,
-    url: 'https://hooks.example.com',
-    description: '',
-    domains: null,
-    tags: null,
-    status: 'active',
-    reason: null,
-    secret: 'sealed',
-    formerSecret: null,
-    failingSince: null,
-    heldUntil: null,
-    createdAt: new Date(0),
-    updatedAt: new Date(0),
-    finishedAt: null,
-  };
-}

@@ -62,11 +62,17 @@ export function isOrder(action: BulkAction): action is OrderAction {
 export type DomainStep =
   BulkDomainAction | { readonly kind: 'roll_back'; readonly version: number; readonly expected: number };
 
-/** The order of one name; its default term and any price if they are absent. */
-export interface OrderStep {
-  readonly kind: 'transfer_order' | 'registration_order';
+/** A name that a job orders. */
+export interface BulkOrder {
+  readonly name: string;
+  /** Default: as of a single order. */
   readonly years?: number | undefined;
+  /** Default: any price. */
   readonly maxPrice?: Money | undefined;
+}
+
+export interface OrderStep extends Omit<BulkOrder, 'name'> {
+  readonly kind: 'transfer_order' | 'registration_order';
 }
 
 export type BulkStep = DomainStep | OrderAction | OrderStep;

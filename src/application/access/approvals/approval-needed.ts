@@ -7,7 +7,12 @@ import {
 } from '../../../domain/access/approvals/approval-rule';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
-import type { BulkDomainAction, RegistrationAction, TransferAction } from '../../../domain/portfolio/bulk-job';
+import type {
+  BulkDomainAction,
+  BulkOrder,
+  RegistrationAction,
+  TransferAction,
+} from '../../../domain/portfolio/bulk-job';
 import type { OperationRequest } from '../../../domain/registration/operation';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { Money } from '../../../domain/shared/money';
@@ -86,21 +91,12 @@ export type AttemptedChange =
   | {
       readonly kind: 'bulk_transfer';
       readonly action: TransferAction;
-      readonly orders: readonly {
-        readonly name: string;
-        readonly authCode?: string | undefined;
-        readonly years?: number | undefined;
-        readonly maxPrice?: Money | undefined;
-      }[];
+      readonly orders: readonly (BulkOrder & { readonly authCode?: string | undefined })[];
     }
   | {
       readonly kind: 'bulk_registration';
       readonly action: RegistrationAction;
-      readonly orders: readonly {
-        readonly name: string;
-        readonly years?: number | undefined;
-        readonly maxPrice?: Money | undefined;
-      }[];
+      readonly orders: readonly BulkOrder[];
     }
   | { readonly kind: 'bulk_retry'; readonly jobId: string }
   | { readonly kind: 'bulk_undo'; readonly jobId: string }

@@ -1,13 +1,9 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { assertActionAllowed } from '../../../domain/access/key-permissions';
-import { MAX_BULK_TRANSFERS, type BulkItem, type BulkJob } from '../../../domain/portfolio/bulk-job';
-import { assertRegistrant, type Registrant } from '../../../domain/registration/registrant';
-import { RegistrationTerm } from '../../../domain/registration/registration-term';
+import type { BulkItem, BulkJob, BulkOrder } from '../../../domain/portfolio/bulk-job';
+import type { Registrant } from '../../../domain/registration/registrant';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
-import { DomainName } from '../../../domain/shared/domain-name';
-import type { Money } from '../../../domain/shared/money';
-import { validateAll, ValidationError } from '../../../domain/shared/validation-error';
 import { bulkBegun } from '../../audit/access-audit';
 import { useQuote, type QuoteInUse } from '../../operations/binding-quotes';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
@@ -16,15 +12,11 @@ import { authCodePurpose } from '../../transfers/auth-code-purpose';
 import { assertAuthCode } from '../../transfers/transfer-orders';
 import { assertBulkNeedsNoApproval } from '../bulk-approval';
 import { assertBulkAllowed } from '../bulk-limits';
+import { orderedNames } from '../ordered-names';
 
-export interface BulkTransferOrder {
-  readonly name: string;
+export interface BulkTransferOrder extends BulkOrder {
   /** Secret. */
   readonly authCode?: string | undefined;
-  /** Default: the shortest term of the TLD. */
-  readonly years?: number | undefined;
-  /** Default: any price. */
-  readonly maxPrice?: Money | undefined;
 }
 
 interface StartBulkTransfersCommand extends Requester {
@@ -101,21 +93,9 @@ export class StartBulkTransfers {
   }
 
   private validate(given: readonly BulkTransferOrder[], registrant: Registrant): readonly BulkTransferOrder[] {
-    if (given.length < 1 || given.length > MAX_BULK_TRANSFERS)
-      throw ValidationError.of('transfers', `must be 1 to ${MAX_BULK_TRANSFERS} transfers`);
-    const [, ...names] = validateAll<[void, ...string[]]>(
-      () => assertRegistrant(registrant, 'contacts.registrant'),
-      ...given.map((order, index) => () => this.validName(order, `transfers[${index}]`)),
+    const names = orderedNames('transfers', given, registrant, ({ authCode }, name, path) =>
+      assertAuthCode({ authCode }, this.policies.forName(name), `${path}.auth_code`),
     );
-    const repeated = names.findIndex((name, index) => names.indexOf(name) < index);
-    if (repeated !== -1) throw ValidationError.of(`transfers[${repeated}].name`, 'is in the list twice');
     return given.map((order, index) => ({ ...order, name: names[index] ?? order.name }));
-  }
-
-  private validName({ name: text, authCode, years }: BulkTransferOrder, path: string): string {
-    const name = DomainName.parse(text, `${path}.name`);
-    assertAuthCode({ authCode }, this.policies.forName(name), `${path}.auth_code`);
-    if (years !== undefined) RegistrationTerm.ofYears(years, `${path}.years`);
-    return name.value;
   }
 }

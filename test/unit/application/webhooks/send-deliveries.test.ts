@@ -7,6 +7,7 @@ import { eventIdOf } from '../../../../src/domain/access/events/event-id';
 import type { Webhook } from '../../../../src/domain/access/webhooks/webhook';
 import { newWebhookSecret } from '../../../../src/domain/access/webhooks/webhook-signature';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
+import { aWebhook } from '../../../support/webhooks/a-webhook';
 
 const DELIVERIES = 16;
 const type = 'domain.renewed';
@@ -23,24 +24,7 @@ describe('sending the deliveries of a webhook', () => {
     around = new UseCaseContext();
     const { storage, clock } = around;
     const now = clock.now();
-    webhook = {
-      id: 'whk_1',
-      accountId: OURS.accountId,
-      url: 'https://hooks.example.com/',
-      description: '',
-      types: null,
-      domains: null,
-      tags: null,
-      status: 'active',
-      reason: null,
-      secret: 'sealed',
-      formerSecret: null,
-      failingSince: null,
-      heldUntil: null,
-      createdAt: now,
-      updatedAt: now,
-      finishedAt: null,
-    };
+    webhook = aWebhook({ accountId: OURS.accountId, createdAt: now });
     const deliveries = Array.from({ length: DELIVERIES }, (_, index) => ({
       id: `dlv_${index}`,
       webhookId: webhook.id,

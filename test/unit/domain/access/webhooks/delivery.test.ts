@@ -5,30 +5,14 @@ import {
   type Delivery,
 } from '../../../../../src/domain/access/webhooks/delivery';
 import type { Webhook } from '../../../../../src/domain/access/webhooks/webhook';
+import { aWebhook } from '../../../../support/webhooks/a-webhook';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const after = (ms: number) => new Date(NOW.getTime() + ms);
 
-const WEBHOOK: Webhook = {
-  id: 'whk_1',
-  accountId: 'acc_1',
-  url: 'https://hooks.example.com/',
-  description: '',
-  types: null,
-  domains: null,
-  tags: null,
-  status: 'active',
-  reason: null,
-  secret: 'sealed',
-  formerSecret: null,
-  failingSince: null,
-  heldUntil: null,
-  createdAt: NOW,
-  updatedAt: NOW,
-  finishedAt: null,
-};
+const WEBHOOK = aWebhook({ createdAt: NOW });
 const DELIVERY: Delivery = {
   id: 'dlv_1',
   webhookId: 'whk_1',
