@@ -82,7 +82,8 @@ onEachDatabase('the feed of an account', (database) => {
         new SqlExpiredRows(database()).remove('unread publications', addDays(clock.now(), -30), 100);
       await new SqlUnitOfWork(database(), ids, clock, clock).run(async ({ accounts, webhooks }) => {
         await accounts.add(openAccount(accountId, 'An account', clock.now()));
-        if (types !== undefined) await webhooks.add(aWebhook({ id: `whk_${accountId.slice(4)}`, accountId, types, createdAt: new Date(0) }));
+        if (types !== undefined)
+          await webhooks.add(aWebhook({ id: `whk_${accountId.slice(4)}`, accountId, types, createdAt: new Date(0) }));
       });
       await read();
       const first = await asked(accountId);
