@@ -214,10 +214,13 @@ describeOrSkip(port53Missing())('The ownership of zones', () => {
         const [owned] = await service().container.get(DomainReader).zonesAmong([zone.name]);
         if (!owned) throw new Error(`no zone ${zone.name}`);
         const ask = () => service().container.get(AskDelegation).execute(owned);
+        const published = async () => (await by.get(`/api/zones/${zone.id}/dns/status`).expect(200)).body.delegation;
 
         expect(await read()).toEqual({ state: 'unknown', nameservers: [], asked_at: null });
+        expect(await published()).toMatchObject({ state: 'unknown', nameservers: [] });
         await ask();
         expect(await read()).toEqual({ state, nameservers: hosts, asked_at: expect.any(String) });
+        expect(await published()).toMatchObject({ state, nameservers: hosts });
         expect((await by.get(`/api/zones?delegation=${state}`).expect(200)).body).toMatchObject([{ id: zone.id }]);
 
         change(() => ({ rcode: SERVFAIL }));

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Actor, Reader } from '../../../domain/access/actor';
 import { maySeeRecord } from '../../../domain/access/key-permissions';
-import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
+import { delegationOf, type DelegationState } from '../../../domain/dns/delegation';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { isOfOtherProvider } from '../../../domain/dns/zone-warnings';
@@ -27,8 +27,8 @@ export interface PublicationReport {
 
 /** Whether resolvers ask this service's nameservers at all. */
 interface DelegationReport {
-  readonly state: Delegation;
-  /** The domain's, as they are at the registry. */
+  readonly state: DelegationState;
+  /** Those at the registry; without a registration those that the parent named last. */
   readonly nameservers: readonly string[];
   readonly ourNameservers: readonly string[];
   /** Hosts of NS records at the apex that are not the domain's nameservers; at most `MAX_APEX_NS`. Resolvers may ask them, too. */
@@ -52,16 +52,19 @@ export class ReadPublication {
 
   async execute({ accountId, actor, domainId }: Reader & { domainId: string }): Promise<PublicationReport> {
     const found = await this.names.find(accountId, domainId);
-    const { name: zoneName, nameservers } = requireName(found, { actor }, 'read');
-    const zone = await this.records.find(domainId);
+    const { name: zoneName, nameservers, isRegistered } = requireName(found, { actor }, 'read');
+    const zone = (await this.records.facts([domainId])).get(domainId);
     if (!zone) throw new DomainNotFound();
     const { version, serial } = zone;
     const { defaultNameservers: ourNameservers } = this.settings;
     const reports = await this.publisher.querySecondaries({ domainId, zoneName, serial });
     const secondaries = reports.map((report) => ({ ...report, isCurrent: hasReached(serial, report) }));
+    const parent = isRegistered
+      ? { state: delegationOf(nameservers, ourNameservers), nameservers }
+      : (zone.delegation ?? { state: 'unknown' as const, nameservers: [] });
     const delegation = {
-      state: delegationOf(nameservers, ourNameservers),
-      nameservers,
+      state: parent.state,
+      nameservers: parent.nameservers,
       ourNameservers,
       additionalNameservers: await this.additionalNameservers(actor, domainId, nameservers),
     };

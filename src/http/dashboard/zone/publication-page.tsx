@@ -105,7 +105,8 @@ function State({
 }) {
   if (delegation === 'elsewhere') return <Badge tone="warning">not in use</Badge>;
   if (!published) return <Badge tone="warning">publishing</Badge>;
-  return delegation === 'ours' ? <Badge tone="good">live</Badge> : <Badge tone="warning">partly in use</Badge>;
+  if (delegation === 'partly') return <Badge tone="warning">partly in use</Badge>;
+  return delegation === 'ours' ? <Badge tone="good">live</Badge> : <Badge tone="plain">published</Badge>;
 }
 
 function SecondaryState({
