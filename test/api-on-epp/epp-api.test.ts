@@ -19,7 +19,7 @@ const EXCLUDED = [
   'sandbox-years.test.ts',
 ];
 const WITHOUT_REGISTRY =
-  /^(access|add-names|approval-rules|audit|bad-input|clients-.*|dashboard-(access|approval-rules|domain|domains|forms|idn-order|keys|links|mail|notices|pagers|proposals|reauthentication|record-changes|records|saved-forms|security|state|team|time-zone|trust-rules|tsig-keys|webhooks)|deprecation|desired-state(-drift)?|domain-connect|domain-lists|domain-search-pages|events|health|hidden-primary|hosted-names|hosted-zones|idempotency|key-limits|key-rotation|live-progress|mcp(-people|-tasks)?|moves|notifications|openapi(-members)?|overtaken-proposals|portfolio-dashboard|proposals|ptr-records|public-cases|publication|record-.*|records|response-listeners|search|sign-in-.*|slow-readers|sub-zone-dnssec|trust-rules|webhooks|zone-.*|zones-in-step)\.test\.ts$/;
+  /^(access|add-names|approval-rules|audit|bad-input|clients-.*|dashboard-(access|approval-rules|domain|domains|forms|idn-order|keys|links|mail|notices|pagers|proposals|reauthentication|record-changes|records|saved-forms|security|state|team|time-zone|trust-rules|tsig-keys|webhooks)|deprecation|desired-state(-drift)?|domain-connect|domain-lists|domain-search-pages|events|failures|health|hidden-primary|hosted-names|hosted-zones|idempotency|key-limits|key-rotation|live-progress|mcp(-people|-tasks)?|moves|notifications|openapi(-members)?|overtaken-proposals|portfolio-dashboard|proposals|ptr-records|public-cases|publication|record-.*|records|response-listeners|search|sign-in-.*|slow-readers|sub-zone-dnssec|trust-rules|webhooks|zone-.*|zones-in-step)\.test\.ts$/;
 const SUITES = resolve(__dirname, '../api');
 
 runServicesOn(() => startExternalEppRegistry());

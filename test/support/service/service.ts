@@ -158,13 +158,13 @@ export const REGISTRANT = {
   address: { street: '12 St James Square', city: 'London', state: 'London', postal_code: 'SW1Y 4JH', country: 'GB' },
 };
 
-/** Registers `name`, waits until it is active, and returns its id. */
 /** Hosts the zone of a name that is not registered, by an account that is trusted. Returns its path. */
 export async function hosted(client: Api, name: string): Promise<string> {
   const { body } = await client.post('/api/zones', { name }).expect(201);
   return `/api/zones/${body.id}`;
 }
 
+/** Registers `name`, waits until it is active, and returns its id. */
 export async function registered(client: Api, name: string, order: { readonly years?: number } = {}): Promise<string> {
   const { body } = await client
     .post('/api/domains', { name, ...order, contacts: { registrant: REGISTRANT } })
