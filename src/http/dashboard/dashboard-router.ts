@@ -34,7 +34,8 @@ export class DashboardRouter {
     @inject(ErrorPages) errorPages: ErrorPages,
     @multiInject(DashboardPages) allPages: readonly DashboardPages[],
   ) {
-    const common = [
+    // As one handler, because a router compiles a pattern for each handler of each route.
+    const common = Router().use(
       compression(),
       securityHeaders(),
       noStore,
@@ -42,15 +43,15 @@ export class DashboardRouter {
       cookieParser(),
       sessions(store, cookieSecret),
       authentication.loadSession(),
-    ].flat();
+    );
     this.router.use(skipAsteriskForm);
     this.router.use(assetRoutes());
     for (const route of allPages.flatMap(({ routes }) => routes)) this.addRoute(common, route);
-    this.router.use(errorPages.leaveToApi(), ...common, errorPages.notFound());
+    this.router.use(errorPages.leaveToApi(), common, errorPages.notFound());
     this.router.use(errorPages.renderError());
   }
 
-  private addRoute(common: readonly RequestHandler[], route: DashboardRoute): void {
+  private addRoute(common: RequestHandler, route: DashboardRoute): void {
     const [
       method,
       path,
@@ -66,7 +67,7 @@ export class DashboardRouter {
       );
     this.router[method](
       path,
-      ...common,
+      common,
       this.authentication.requireAccess(access, { everyDomain }),
       limitAccountRequests(this.limiter, cost),
       ...(method === 'post' && !isSigned ? this.forms.of(access, { upload }) : []),
