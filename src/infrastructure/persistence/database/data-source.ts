@@ -85,9 +85,9 @@ export function mysqlDataSource({ url, tls }: MysqlLocation, content: DatabaseCo
   });
 }
 
-/** Without a statement timeout. */
+/** Without a statement timeout, and without the entities, which no migration uses and which take time to build. */
 export function mysqlMigrationsDataSource({ url, tls }: MysqlLocation, content: DatabaseContent): DataSource {
-  return new DataSource({ ...MYSQL, ...content, url, ...(tls && { ssl: sslOptions(tls) }) });
+  return new DataSource({ ...MYSQL, ...content, entities: [], url, ...(tls && { ssl: sslOptions(tls) }) });
 }
 
 /** The pool of mysql2, with every connection set up before its first use. */
