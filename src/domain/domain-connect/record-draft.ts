@@ -7,6 +7,7 @@ import { wordsOf, type Word } from '../dns/records/types/rdata/words';
 import { draftContent } from '../dns/zone-file/record-data';
 import type { TemplateRecord } from './template';
 import { TemplateRejected } from './template-errors';
+import { hasHyphenAtEdge } from './template-text';
 import type { RequestValues } from './template-values';
 
 const NAME_TARGETS: ReadonlySet<RecordType> = new Set(['CNAME', 'MX', 'NS', 'SRV', 'ALIAS']);
@@ -76,6 +77,8 @@ function ownerName(filling: Filling): string {
   const isAbsolute = own.endsWith('.');
   if (isAbsolute && !source.host.endsWith('.'))
     throw reject(filling, 'INVALID_VALUE', hostField(source), 'ends in a dot that comes from a variable');
+  if (hasHyphenAtEdge(own))
+    throw reject(filling, 'INVALID_VALUE', hostField(source), 'has a label that starts or ends with a hyphen');
   const service = source.type === 'SRV' ? serviceLabels(filling) : [];
   if (isAbsolute) return [...service, own].join('.');
   return `${[...service, ...(isAtHost ? [] : [own]), values.fqdn].join('.')}.`;

@@ -12,6 +12,7 @@ import { recordDraft } from './record-draft';
 import { spfEndOf, spfTermsOf } from './spf-rules';
 import type { Template, TemplateRecord } from './template';
 import { TemplateRejected } from './template-errors';
+import { hasHyphenAtEdge } from './template-text';
 import { RequestValues } from './template-values';
 
 /** What a request says about how to apply a template. */
@@ -94,6 +95,8 @@ export function resolveTemplate(template: Template, request: TemplateRequest, ma
 function parseHost(text: string, zoneName: string): string {
   if (text === '' || text === ROOT) return ROOT;
   if (text.startsWith('*')) throw TemplateRejected.at('INVALID_VALUE', 'host', 'cannot be a wildcard');
+  if (hasHyphenAtEdge(text))
+    throw TemplateRejected.at('INVALID_VALUE', 'host', 'has a label that starts or ends with a hyphen');
   try {
     return parseRecordName(`${text}.${zoneName}.`, zoneName);
   } catch (error) {

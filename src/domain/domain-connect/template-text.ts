@@ -23,3 +23,8 @@ export function isOneVariable(text: string): boolean {
 export function fillText(text: string, valueOf: (name: string) => string): string {
   return text.replaceAll(VARIABLE, (_whole, name: string) => valueOf(name));
 }
+
+/** Whether a label of a name starts or ends with a hyphen. The draft forbids it for hosts; records of the zone may have such names. */
+export function hasHyphenAtEdge(name: string): boolean {
+  return /(?:^|\.)-|-(?:\.|$)/.test(name);
+}

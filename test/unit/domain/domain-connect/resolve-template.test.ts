@@ -86,13 +86,15 @@ it.each([
   ['a wildcard inside', 'a.*'],
   ['a label of 64 octets', 'a'.repeat(64)],
   ['a semicolon', 'a;b'],
+  ['a label that starts with a hyphen', '-a'],
+  ['a label that ends with a hyphen', 'a-.b'],
 ])('refuses a host with a value that is %s', (_what, value) => {
   expect(problemOf({ ...A, host: '%v%' }, { variables: { v: value } })).toMatch(
     /^INVALID_(VALUE|RECORD): records\[0\]\.host /,
   );
 });
 
-it.each(['*', '*.a', 'a..b', 'a.', 'shop.example.com', 'example.com', 'a b', 'a'.repeat(300)])(
+it.each(['*', '*.a', 'a..b', 'a.', '-a', 'b.a-', 'shop.example.com', 'example.com', 'a b', 'a'.repeat(300)])(
   'refuses to apply a template to the host %j',
   (host) => {
     expect(problemOf(A, { host })).toMatch(/^INVALID_VALUE: host /);
