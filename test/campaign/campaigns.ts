@@ -6,6 +6,7 @@ import { confirmedAnswersCampaign } from './dns/confirmed-answers';
 import { clusterCampaign } from './outages/cluster';
 import { crashCampaign } from './outages/crash';
 import { domainConnectCampaign } from './dns/domain-connect';
+import { domainConnectReferenceCampaign } from './dns/domain-connect-reference';
 import { dnssecYearsCampaign } from './dns/dnssec-years';
 import { faultsCampaign } from './outages/faults';
 import { eventsCampaign } from './events/events';
@@ -64,6 +65,7 @@ export const COMPUTING: readonly Campaign[] = [
   retentionCampaign,
   recordTypesCampaign,
   domainConnectCampaign,
+  domainConnectReferenceCampaign,
 ];
 
 export const CAMPAIGNS: readonly Campaign[] = [...WAITING, ...COMPUTING];
