@@ -32,10 +32,11 @@ const NOTIFY = 4 << 11;
 const MESSAGE_IDS = 65_536;
 const RCODE_MASK = 15;
 
-/** Sends NOTIFY and serial queries to nameservers over UDP. */
+/** Sends NOTIFY and serial queries to nameservers over UDP. Once closed, it sends nothing, and every nameserver is unreachable. */
 export class NameserverClient {
   private readonly sockets = new Map<'udp4' | 'udp6', Socket>();
   private readonly pending = new Map<string, PendingQuery>();
+  private isClosed = false;
 
   /** @param sourceAddress secondaries accept NOTIFY only from the address that they transfer from */
   constructor(
@@ -66,12 +67,14 @@ export class NameserverClient {
   }
 
   close(): void {
+    this.isClosed = true;
     for (const { resolve } of this.pending.values()) resolve(undefined);
     for (const socket of this.sockets.values()) socket.close();
     this.sockets.clear();
   }
 
   private query(question: PendingQuery['question'], endpoint: Endpoint): Promise<DecodedPacket | undefined> {
+    if (this.isClosed) return Promise.resolve(undefined);
     const id = this.unusedId(endpoint);
     const key = pendingKey(endpoint, id);
     return new Promise((resolve) => {
@@ -97,6 +100,7 @@ export class NameserverClient {
   }
 
   private send(message: Buffer, { address, port }: Endpoint): void {
+    if (this.isClosed) return;
     this.socketFor(address).send(message, port, address, () => undefined);
   }
 

@@ -36,6 +36,21 @@ describe('the client of nameservers', () => {
   });
 });
 
+it('opens no socket once it is closed, and finds every nameserver unreachable at once', async () => {
+  jest.mocked(dgram.createSocket).mockClear();
+  const client = new NameserverClient(60_000);
+  client.close();
+
+  const asked = client.querySerial({
+    endpoint: { address: '192.0.2.53', port: 53 },
+    zoneName: ZONE,
+    fromTxtRecord: false,
+  });
+
+  expect(await asked).toEqual({ kind: 'unreachable' });
+  expect(dgram.createSocket).not.toHaveBeenCalled();
+});
+
 describe('a nameserver that does not respond', () => {
   const endpoint = { address: '192.0.2.53', port: 53 };
   let sent: Buffer[];
