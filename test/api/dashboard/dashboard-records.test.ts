@@ -483,6 +483,10 @@ onBothDatabases('DNS records in the dashboard', (service) => {
       expect(text).toContain('0 of 2 nameservers');
       expect(text).toContain('Some users see the old records until it is up to date');
       expect(text).toContain('It does not respond');
+      expect(text).not.toContain('0 of 2 nameservers</a>');
+      const shownBy = `https://names.example.net/domains/${id}/records`;
+      const part = await dashboard.get(`/domains/${id}/publication`).set('HX-Current-URL', shownBy).expect(200);
+      expect(part.text).toContain(`<a href="/domains/${id}/publication">0 of 2 nameservers</a>`);
 
       servers[1].isSilent = false;
       for (const server of servers) server.serials.set(name, version);

@@ -15,16 +15,18 @@ type Secondary = PublicationReport['secondaries'][number];
 interface PublicationPageProps {
   readonly domain: DomainState;
   readonly report: PublicationReport;
+  /** Another page shows it, such as that of the records, and leads to this one. */
+  readonly isElsewhere: boolean;
 }
 
-export function PublicationPage({ domain, report }: PublicationPageProps) {
+export function PublicationPage({ domain, report, isElsewhere }: PublicationPageProps) {
   const waiting = report.secondaries.length > 0 && !report.published;
   const path = `/domains/${domain.id}/publication`;
   const following = waiting ? followProgress({ kind: 'publication', id: domain.id, path, element: 'publication' }) : {};
   return (
     <DomainLayout domain={domain} tab="records">
       <section class="card publication" id="publication" {...following}>
-        <Summary domain={domain} report={report} />
+        <Summary domain={domain} report={report} isElsewhere={isElsewhere} />
         {waiting && <RefreshLink path={path} />}
         {report.failingAliases.map(({ name, target, state }) => (
           <p key={name} class="small">
@@ -47,7 +49,8 @@ export function PublicationPage({ domain, report }: PublicationPageProps) {
   );
 }
 
-function Summary({ domain, report: { version, published, secondaries, delegation } }: PublicationPageProps) {
+function Summary({ domain, report, isElsewhere }: PublicationPageProps) {
+  const { version, published, secondaries, delegation } = report;
   if (!isZoneServed(domain))
     return <p>The zone is stored but not served, because the domain is {STATUS_LABELS[domain.status].label}.</p>;
   if (secondaries.length === 0)
@@ -59,6 +62,7 @@ function Summary({ domain, report: { version, published, secondaries, delegation
     );
   const count = secondaries.length;
   const current = secondaries.filter(({ isCurrent }) => isCurrent).length;
+  const served = `${current} of ${count} ${count === 1 ? 'nameserver' : 'nameservers'}`;
   return (
     <p role="status">
       <State published={published} delegation={delegation.state} /> Version {version} is on{' '}
@@ -68,10 +72,10 @@ function Summary({ domain, report: { version, published, secondaries, delegation
         ) : (
           `all ${count} nameservers`
         )
+      ) : isElsewhere ? (
+        <a href={`/domains/${domain.id}/publication`}>{served}</a>
       ) : (
-        <a href={`/domains/${domain.id}/publication`}>
-          {current} of {count} {count === 1 ? 'nameserver' : 'nameservers'}
-        </a>
+        served
       )}
       .
     </p>

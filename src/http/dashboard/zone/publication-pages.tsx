@@ -30,11 +30,16 @@ export class PublicationPages implements DashboardPages {
     const query = { ...getRequester(res), domainId: req.params['id'] ?? '' };
     const domain = await findDomainOf(req, res, this.findDomain);
     const report = await this.readPublication.execute(query);
+    const shownBy = req.get('HX-Current-URL');
     this.renderer.render(
       req,
       res,
       { title: `Publication of ${displayName(domain.name)}`, section: 'domains' },
-      <PublicationPage domain={domain} report={report} />,
+      <PublicationPage
+        domain={domain}
+        report={report}
+        isElsewhere={shownBy !== undefined && !shownBy.includes('/publication')}
+      />,
     );
   }
 }
