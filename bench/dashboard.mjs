@@ -1,7 +1,7 @@
-// The dashboard: latency of the domains page with 100,000 and 100 domains, and the size of the first page view.
+// The dashboard: latency of the domains page with 100,000 and 100 domains, of the costs of 10,000, and the size of the first page view.
 import { Agent, get } from 'node:http';
 import { databaseKinds } from './support/databases.mjs';
-import { insertDomains } from './support/test-data.mjs';
+import { insertCosts, insertDomains } from './support/test-data.mjs';
 import { loadAlternately, describeRuns, medianRatio } from './support/load.mjs';
 import { percentile } from './support/numbers.mjs';
 import { signIn } from './support/sign-in.mjs';
@@ -11,10 +11,13 @@ import { invitePerson, openAccount, startService } from './support/service.mjs';
 
 const MANY = 100_000;
 const FEW = 100;
+const WITH_COSTS = 10_000;
 const RATIO_AIM = 1.5;
 const KIB_AIM = 100;
 const MAP_AIM_MS = 20;
+const COSTS_AIM_MS = 100;
 const VIEWS = 200;
+const COST_VIEWS = 50;
 
 export function run() {
   return withWorkspace(async (workspace) => {
@@ -37,18 +40,24 @@ async function measure(workspace, kind) {
     `Domains page on ${kind.title}: with ${MANY} domains ${describeRuns(rounds.map(({ first }) => first))} | with ${FEW} ${describeRuns(rounds.map(({ second }) => second))} | ratio of p50 ${ratio.toFixed(2)} (${spread})`,
   );
   await Promise.all([many.stop(), few.stop()]);
+  const costly = await serviceWith(workspace, kind, WITH_COSTS, insertCosts);
+  const costsMs = await viewMs(costly, '/costs', COST_VIEWS, 'class="cost-totals"');
+  await costly.stop();
+  printLine(`Costs of ${WITH_COSTS} domains on ${kind.title}: p50 ${costsMs.toFixed(1)} ms`);
   return [
     atMost(`p50 of the domains page on ${kind.title}, ${MANY} domains over ${FEW}`, ratio, RATIO_AIM),
     atMost(`p50 of the page of a domain with its map on ${kind.title}`, mapMs, MAP_AIM_MS, ' ms'),
+    atMost(`p50 of the costs of ${WITH_COSTS} domains on ${kind.title}`, costsMs, COSTS_AIM_MS, ' ms'),
     atMost(`first page view after sign-in on ${kind.title}`, kib, KIB_AIM, ' KiB'),
   ];
 }
 
-async function serviceWith(workspace, { createDatabase }, count) {
+async function serviceWith(workspace, { createDatabase }, count, insertMore) {
   const databaseUrl = await createDatabase();
   const { accountId } = openAccount(databaseUrl);
   const setupLink = invitePerson(databaseUrl, accountId);
   await insertDomains(databaseUrl, accountId, count);
+  if (insertMore) await insertMore(databaseUrl);
   const service = await startService(workspace, databaseUrl);
   const cookie = await signIn(service.url, setupLink);
   return {
@@ -58,17 +67,20 @@ async function serviceWith(workspace, { createDatabase }, count) {
   };
 }
 
-/** One view after another, so that the time is the server's. */
-async function domainPageMs({ url, cookie }) {
-  const headers = { cookie, accept: 'text/html' };
-  const list = await (await fetch(`${url}/domains`, { headers })).text();
-  const path = /\/domains\/dom_\w+/.exec(list)?.[0] ?? '';
+async function domainPageMs(service) {
+  const headers = { cookie: service.cookie, accept: 'text/html' };
+  const list = await (await fetch(`${service.url}/domains`, { headers })).text();
+  return viewMs(service, /\/domains\/dom_\w+/.exec(list)?.[0] ?? '', VIEWS, 'id="delegation-map"');
+}
+
+/** The median of views one after another, so that the time is the server's. */
+async function viewMs({ url, cookie }, path, views, content) {
   const times = [];
-  for (let view = 0; view < VIEWS; view += 1) {
+  for (let view = 0; view < views; view += 1) {
     const start = performance.now();
-    const page = await (await fetch(`${url}${path}`, { headers })).text();
+    const page = await (await fetch(`${url}${path}`, { headers: { cookie, accept: 'text/html' } })).text();
     times.push(performance.now() - start);
-    if (!page.includes('id="delegation-map"')) throw new Error(`${path} has no map`);
+    if (!page.includes(content)) throw new Error(`${path} has no ${content}`);
   }
   return percentile(times, 50);
 }

@@ -57,6 +57,32 @@ export async function insertDomains(databaseUrl, accountId, count) {
   await execute(databaseUrl, COUNT_DOMAINS, []);
 }
 
+/** Spreads the expiries of all domains over a year, tags a third of them, and gives each a price and a charge of the last year. */
+export async function insertCosts(databaseUrl) {
+  const now = Date.now();
+  const serial = 'CAST(SUBSTR(id, -9) AS SIGNED)';
+  const year = 365 * DAY_MS;
+  await execute(
+    databaseUrl,
+    `UPDATE domains SET expires_at = ? + (${serial} * 7919 * 1000) % ?, auto_renew = ${serial} % 5 > 0,
+     tags = CASE WHEN ${serial} % 3 = 0 THEN CONCAT('["team-', ${serial} % 12, '"]') ELSE NULL END`,
+    [now, year],
+  );
+  await execute(
+    databaseUrl,
+    "INSERT INTO renewal_prices (domain_id, price_minor, currency, checked_at) SELECT id, 1044, 'USD', ? FROM domains",
+    [now],
+  );
+  await execute(
+    databaseUrl,
+    `INSERT INTO operations (id, account_id, domain_id, request, status, attempts, transaction_id, next_attempt_at, created_at, updated_at,
+       finished_at, retained_from, charged_minor, charged_currency)
+     SELECT CONCAT('op_', id), account_id, id, '{"kind":"renew","years":1,"price":{"minor":1044,"currency":"USD"}}', 'succeeded', 1, id, 0, ?, ?, ?,
+       ? - (${serial} * 7919 * 1000) % ?, 1044, 'USD' FROM domains`,
+    [now, now, now, now, year],
+  );
+}
+
 /** Makes these domains due at once. */
 export async function makeDue(databaseUrl, ids) {
   await execute(databaseUrl, `UPDATE domains SET due_at = 1 WHERE id IN (${ids.map(() => '?').join(', ')})`, ids);

@@ -20,11 +20,14 @@ const PUBLICATION = '';
 
 /** A database of either kind: reads of committed data, and transactions. */
 export class Database implements Queries {
+  /** Statements run in the thread of the caller, which can do nothing else meanwhile. */
+  readonly isInThread: boolean;
   private readonly engine: Engine;
   private readonly publicationSnapshots = new FairSlots(PUBLICATION_SNAPSHOTS, PUBLICATION_SNAPSHOTS);
   private readonly callerSnapshots = new FairSlots(CALLER_SNAPSHOTS, SNAPSHOTS_OF_AN_ACCOUNT);
 
   constructor(location: DatabaseLocation, content: DatabaseContent) {
+    this.isInThread = location.kind === 'sqlite';
     this.engine =
       location.kind === 'sqlite' ? new SqliteEngine(location.file, content) : new MysqlEngine(location, content);
   }

@@ -1,6 +1,6 @@
 import type { CostFilter, CostGroups, CostQueries } from '../../../application/ports/registration/cost-queries';
 import { waitForNextSlice } from '../../../application/shared/run-cooperatively';
-import type { Queries } from '../database/database';
+import type { Database, Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { placeholders } from '../database/table';
 import { CostSums, type CostRow } from './cost-sums';
@@ -9,8 +9,10 @@ import { withTags } from './domains/domain-conditions';
 
 /** So many charges or renewals are summed up: a page is not to wait longer. */
 const MAX_COUNTED = 20_000;
-/** SQLite reads in this thread: so many take a few milliseconds. */
-const READ_TOGETHER = 1_500;
+/** In this thread, so many take a few milliseconds. */
+const READ_TOGETHER_IN_THREAD = 1_500;
+/** Each part makes a temporary table on the disk of the server. */
+const READ_TOGETHER = 5_000;
 const GROUPS = 'GROUP BY kind, month, tld, tags, currency';
 const TLD = "SUBSTR(name, INSTR(name, '.') + 1)";
 
@@ -33,9 +35,9 @@ interface RenewalPosition {
 
 export class SqlCostQueries implements CostQueries {
   constructor(
-    private readonly database: Queries,
+    private readonly database: Queries & Pick<Database, 'isInThread'>,
     private readonly most = MAX_COUNTED,
-    private readonly readTogether = READ_TOGETHER,
+    private readonly readTogether = database.isInThread ? READ_TOGETHER_IN_THREAD : READ_TOGETHER,
   ) {}
 
   async charged(accountId: string, months: readonly Date[], filter: CostFilter): Promise<CostGroups> {
