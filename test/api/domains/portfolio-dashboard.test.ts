@@ -279,6 +279,14 @@ onBothDatabases('the domain list', (service) => {
     const { text: log } = await dashboard.get('/activity').expect(200);
     expect(log).toMatch(/retried a bulk change of 1 domain: renewal<\/p><p class="small">[^·]+· from [\da-f.:]+</);
     await dashboard.get(path).expect(303);
+
+    const filter = 'domain=shop&action=bulk.retried&from=2026-03-01';
+    const { text: filtered } = await dashboard.get(`/activity?${filter}`).expect(200);
+    const chips = [...filtered.matchAll(/<a class="chip" href="([^"]+)">(.*?)<span aria-hidden/g)];
+    expect(chips.map(([, href, label]) => [href, label?.replace(/<span.*?<\/span>/, '')])).toEqual([
+      ['/activity?domain=shop&amp;from=2026-03-01', 'Change: Bulk change retried '],
+      ['/activity?domain=shop&amp;action=bulk.retried', 'From: 1 Mar 2026 '],
+    ]);
   });
 
   it('fills a saved contact into the form for many registrants', async () => {

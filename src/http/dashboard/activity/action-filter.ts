@@ -130,3 +130,10 @@ export function actionsOf(value: string): readonly AuditAction[] | undefined {
   const actions = LABELED.filter(([action, [group]]) => group === value || action === value);
   return actions.length === 0 ? undefined : actions.map(([action]) => action);
 }
+
+/** Of a group, or of one action; the value itself if it stands for neither. */
+export function labelOf(value: string): string {
+  const group = ACTION_GROUPS.find((each) => each.value === value);
+  const action = ACTION_GROUPS.flatMap(({ actions }) => actions).find((each) => each.value === value);
+  return group?.title ?? action?.label ?? value;
+}

@@ -1,15 +1,23 @@
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { NAMED_TYPES } from '../../../domain/dns/records/types/record-types';
+import { parseDay } from '../../../domain/shared/calendar';
+import { formatDate } from '../../../domain/shared/date-text';
 import { buildUrl } from '../build-url';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
 import { Icon } from '../layout/icon';
 import { DateTime, Empty, PageHeading } from '../layout/components';
 import { usePage } from '../layout/page-context';
-import { ACTION_GROUPS } from './action-filter';
+import { ACTION_GROUPS, labelOf } from './action-filter';
 import type { ActivityQuery } from './activity-search';
+import { FilterChip } from '../layout/filter-chip';
 import { ActivityList } from './activity-list';
 import type { ActorNames } from './actor-names';
+
+const OTHER_ACTORS: readonly (readonly [value: string, label: string])[] = [
+  ['operator', 'The operator'],
+  ['service', 'Namewright'],
+];
 
 interface ActivityPageProps {
   readonly query: ActivityQuery;
@@ -21,11 +29,6 @@ interface ActivityPageProps {
   readonly names: ActorNames;
   readonly retentionDays: number;
 }
-
-const OTHER_ACTORS: readonly (readonly [value: string, label: string])[] = [
-  ['operator', 'The operator'],
-  ['service', 'Namewright'],
-];
 
 export function ActivityPage({ query, isPartial, page, searchedTo, names, retentionDays }: ActivityPageProps) {
   const { domain, actor, action, type, from, to } = query;
@@ -121,8 +124,9 @@ export function ActivityPage({ query, isPartial, page, searchedTo, names, retent
               </div>
             </div>
           </details>
-          <button type="submit">Filter</button>
+          <button type="submit">Search</button>
         </form>
+        <Chips query={query} names={names} />
       </div>
       {isPartial && (
         <p class="small">Many names contain “{domain}”. Only the first of them are shown: type more of the name.</p>
@@ -142,4 +146,35 @@ export function ActivityPage({ query, isPartial, page, searchedTo, names, retent
       </section>
     </>
   );
+}
+
+/** Each filter in use, as a link to the entries without it. The search field shows the name itself. */
+function Chips({ query, names }: Pick<ActivityPageProps, 'query' | 'names'>) {
+  const actors = new Map([...names, ...OTHER_ACTORS]);
+  const chips: readonly (readonly [field: keyof ActivityQuery, label: string, value: string])[] = [
+    ['actor', 'Changed by', actors.get(query.actor) ?? query.actor],
+    ['action', 'Change', labelOf(query.action)],
+    ['type', 'Record type', query.type],
+    ['from', 'From', dayText(query.from)],
+    ['to', 'To', dayText(query.to)],
+  ];
+  const used = chips.filter(([field]) => query[field] !== '');
+  if (used.length === 0) return null;
+  return (
+    <div class="toolbar-side">
+      {used.map(([field, label, value]) => (
+        <FilterChip
+          key={field}
+          label={label}
+          value={value}
+          without={buildUrl('/activity', { ...query, [field]: '' })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function dayText(text: string): string {
+  const day = parseDay(text);
+  return day ? formatDate(day) : text;
 }

@@ -1,4 +1,5 @@
 import type { GivenFilter } from '../../../application/portfolio/domain-filters';
+import { FilterChip } from '../layout/filter-chip';
 import { buildListUrl, type DomainListQuery } from './domain-list-query';
 
 /** Id of the element with what depends on the filter beside it. */
@@ -29,10 +30,12 @@ export function FilterChips({ query }: { readonly query: DomainListQuery }) {
         const { [name as keyof GivenFilter]: value, ...others } = query.given;
         return (
           value !== undefined && (
-            <a key={name} class="chip" href={buildListUrl(query, { given: others })}>
-              <span class="visually-hidden">Remove the filter </span>
-              {label}: {SWITCHES[value] ?? value} <span aria-hidden="true">×</span>
-            </a>
+            <FilterChip
+              key={name}
+              label={label}
+              value={SWITCHES[value] ?? value}
+              without={buildListUrl(query, { given: others })}
+            />
           )
         );
       })}
