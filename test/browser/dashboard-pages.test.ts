@@ -278,6 +278,22 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
     expect(below.firstRow - without.firstRow).toBeLessThanOrEqual(64);
   });
 
+  it('has the time of an entry of the activity beside its text on a screen of 1440 pixels', async () => {
+    const { page } = lists;
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await lists.goTo('/activity');
+
+    const lines = await page.locator('.activity > li').evaluateAll((entries) =>
+      entries.map((entry) => {
+        const [text, time] = Array.from(entry.querySelectorAll('p'), (each) => each.getBoundingClientRect());
+        return (time?.top ?? 0) < (text?.top ?? 0) + 10 && (time?.left ?? 0) > (text?.left ?? 0);
+      }),
+    );
+
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines).not.toContain(false);
+  });
+
   it('reaches the search of the list of domains within five stops of the keyboard, and selects a row with a key', async () => {
     const { page } = lists;
     await page.setViewportSize(DESKTOP);

@@ -20,7 +20,7 @@ interface ActivityListProps {
 /** Entries of the audit log. Repeated changes are folded into the latest of them. */
 export function ActivityList({ entries, names, brief = false, most }: ActivityListProps) {
   return (
-    <ol class="activity">
+    <ol class={brief ? 'activity' : 'activity in-lines'}>
       {foldActivity(entries)
         .slice(0, most)
         .map((fold) => (

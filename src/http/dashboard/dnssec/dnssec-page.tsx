@@ -111,11 +111,15 @@ function Progress({ signing }: { readonly signing: ZoneSigning }) {
           </p>
         </div>
       )}
-      <ol class="mt-4">
+      <ol class="step-line">
         {steps.map((text, index) => (
-          <li key={text} aria-current={index === present ? 'step' : undefined}>
+          <li
+            key={text}
+            class={index < present ? 'done' : undefined}
+            aria-current={index === present ? 'step' : undefined}
+          >
             {index === present ? <strong>{text}</strong> : text}
-            {index < present && ' (done)'}
+            {index < present && <span class="visually-hidden"> (done)</span>}
           </li>
         ))}
       </ol>

@@ -10,6 +10,7 @@ import { displayName, STATUS_LABELS } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { PostForm, type FormValues } from '../layout/forms/forms';
 import { ListFilterForm } from '../layout/forms/list-filter-form';
+import { Icon } from '../layout/icon';
 import { ListStatus } from '../layout/list-status';
 import type { ListPage } from '../list-page';
 import { Explain } from '../layout/explain';
@@ -84,7 +85,9 @@ export function RecordsPage(props: RecordsPageProps) {
             data-create
             open={autofocus !== undefined || (records.length === 0 && query.search === '' && query.type === '')}
           >
-            <summary>Add a record</summary>
+            <summary>
+              <Icon name="plus" /> Add a record
+            </summary>
             <PostForm
               id="new"
               action={path}
@@ -102,16 +105,16 @@ export function RecordsPage(props: RecordsPageProps) {
             <summary>Add several records</summary>
             <SeveralRecordsForm domain={domain} />
           </details>
-          <a class="button" href={`/domains/${domain.id}/templates/${WEBSITE_TEMPLATE}`}>
+          <a class="button quiet" href={`/domains/${domain.id}/templates/${WEBSITE_TEMPLATE}`}>
             Website
           </a>
-          <a class="button" href={`/domains/${domain.id}/templates`}>
+          <a class="button quiet" href={`/domains/${domain.id}/templates`}>
             Use a template
           </a>
-          <a class="button" href={`/domains/${domain.id}/mail`}>
+          <a class="button quiet" href={`/domains/${domain.id}/mail`}>
             SPF and DMARC
           </a>
-          <a class="button" href={`/domains/${domain.id}/connected-services`}>
+          <a class="button quiet" href={`/domains/${domain.id}/connected-services`}>
             Connected services
           </a>
         </div>
