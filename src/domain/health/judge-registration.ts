@@ -2,6 +2,7 @@ import { delegationOf } from '../dns/delegation';
 import type { DomainState } from '../registration/domain';
 import { isServed } from '../registration/domain-status';
 import { DAY_MS } from '../shared/calendar';
+import { formatDate } from '../shared/date-text';
 import type { Finding } from './health-check';
 
 /** The nameservers at the registry. */
@@ -93,7 +94,7 @@ export function judgeExpiry({
 }: ExpiryEvidence): Finding {
   const days = daysBetween(today, expiresAt);
   const evidence = [
-    `Expires on ${expiresAt.toISOString().slice(0, 10)}`,
+    `Expires on ${formatDate(expiresAt)}`,
     `Auto-renewal: ${autoRenew ? (registrarRenews ? 'by the registrar' : 'on') : 'off'}`,
   ];
   if (status === 'pending') return { state: 'not_applicable', summary: 'The registration is not complete.' };

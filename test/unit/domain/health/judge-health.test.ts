@@ -256,6 +256,10 @@ describe('the checks of expiry and transfer lock', () => {
       });
   });
 
+  it('writes the expiry as other pages of the dashboard do', () => {
+    expect(expiry(59, false)).toMatchObject({ evidence: ['Expires on 1 Mar 2026', 'Auto-renewal: off'] });
+  });
+
   it('offers what helps in each status', () => {
     expect(expiry(-3, false, 'expired')).toMatchObject({ state: 'problem', action: 'renew' });
     expect(expiry(-3, false, 'redemption')).toMatchObject({ state: 'problem', action: 'restore' });
