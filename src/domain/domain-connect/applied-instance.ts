@@ -9,6 +9,8 @@ export interface InstanceRecord {
   readonly name: string;
   readonly type: RecordType;
   readonly essential: Essential;
+  /** Of the template, if the record belongs to one. */
+  readonly group?: string;
 }
 
 /** The terms that a template added to the SPF record of a name. Others may change or remove that record. */
@@ -47,4 +49,15 @@ export function isReplacedBy(instance: AppliedInstance, template: Template, host
     instance.serviceId === template.serviceId &&
     instance.host === host
   );
+}
+
+/** What stays when a template is applied again for some of its groups only (the draft, section 10.3.1). */
+export function recordsOfOtherGroups(
+  instances: readonly AppliedInstance[],
+  groups: readonly string[],
+): readonly InstanceRecord[] {
+  if (groups.length === 0) return [];
+  return instances
+    .flatMap(({ records }) => records)
+    .filter(({ group }) => group !== undefined && !groups.includes(group));
 }

@@ -1,9 +1,16 @@
 import type { DnsRecord } from '../dns/records/dns-record';
 import { RecordConflict } from '../dns/dns-errors';
+import { groupedBy } from '../shared/grouped-by';
 import { ServiceError } from '../shared/service-error';
 import type { Task } from '../shared/sorted';
 import { dnameConflicts, findZoneRuleViolations, namesAbove } from '../dns/zone-rules';
-import { isReplacedBy, namesOf, type AppliedInstance, type InstanceSpf } from './applied-instance';
+import {
+  isReplacedBy,
+  namesOf,
+  recordsOfOtherGroups,
+  type AppliedInstance,
+  type InstanceSpf,
+} from './applied-instance';
 import { excludes, takesPlaceOf } from './conflict-rules';
 import type { RecordMaking, ResolvedTemplate } from './resolve-template';
 import { newSpfTerms } from './spf-rules';
@@ -26,7 +33,7 @@ interface RecordsPlan {
 export interface TemplatePlan extends RecordsPlan {
   /** What to remember of the template. */
   readonly instance: AppliedInstance;
-  /** The same template on the same host, whose place it takes. */
+  /** The same template on the same host, whose place it takes; records of groups that were not asked for stay. */
   readonly replaced: readonly AppliedInstance[];
   /** Other services that lose a record that they need, and so all of their records. */
   readonly disabled: readonly AppliedInstance[];
@@ -59,30 +66,41 @@ export function* planTemplate(
   making: RecordMaking,
 ): Task<TemplatePlan> {
   assertStandTogether(resolved);
-  const { template, host, zoneName } = resolved;
+  const { template, host, zoneName, groups } = resolved;
   const zone = new ZoneDraft(records, zoneName, making);
   const replaced = instances.filter((each) => isReplacedBy(each, template, host));
   const others = instances.filter((each) => !replaced.includes(each));
-  yield* zone.removeRecordsOf(replaced, others);
+  const ofOtherGroups = new Set(recordsOfOtherGroups(replaced, groups));
+  const withoutThose = replaced.map((each) => ({
+    ...each,
+    records: each.records.filter((record) => !ofOtherGroups.has(record)),
+  }));
+  yield* zone.removeRecordsOf(withoutThose, others);
   const lost = yield* removeConflicts(resolved, zone);
   const disabled = others.filter((each) => losesEssential(each, lost));
   const remaining = others.filter((each) => !disabled.includes(each));
   yield* zone.removeRecordsOf(disabled, remaining);
   zone.addAll(resolved.records.map(({ record }) => record));
-  const spf = changeSpf(resolved, zone, { gone: [...replaced, ...disabled], remaining });
+  // Terms of SPF records have no group: those of other applications stay.
+  const [gone, staying] =
+    groups.length === 0 ? [[...replaced, ...disabled], remaining] : [disabled, [...remaining, ...replaced]];
+  const spf = changeSpf(resolved, zone, { gone, remaining: staying });
   yield* assertZoneRules(resolved, zone);
+  const added = resolved.records.map(({ record, source }) => ({
+    identity: zone.identityOf(record),
+    name: record.name,
+    type: record.type,
+    essential: source.essential,
+    ...(source.groupId !== undefined && { group: source.groupId }),
+  }));
+  const own = new Set(added.map(({ identity }) => identity));
   const instance = {
     id,
     providerId: template.providerId,
     serviceId: template.serviceId,
     host,
-    records: resolved.records.map(({ record, source }) => ({
-      identity: zone.identityOf(record),
-      name: record.name,
-      type: record.type,
-      essential: source.essential,
-    })),
-    spf,
+    records: [...[...ofOtherGroups].filter(({ identity }) => !lost.has(identity) && !own.has(identity)), ...added],
+    spf: groups.length === 0 ? spf : joined([...replaced.flatMap((each) => each.spf), ...spf]),
   };
   return { superseded: zone.superseded, wanted: zone.wanted, instance, replaced, disabled };
 }
@@ -153,6 +171,14 @@ function changeSpf({ spf }: ResolvedTemplate, zone: ZoneDraft, { gone, remaining
     }
     return added.length === 0 ? [] : [{ name, terms }];
   });
+}
+
+/** One for each name. */
+function joined(all: readonly InstanceSpf[]): readonly InstanceSpf[] {
+  return [...groupedBy(all, ({ name }) => name)].map(([name, some]) => ({
+    name,
+    terms: [...new Set(some.flatMap(({ terms }) => terms))],
+  }));
 }
 
 function except(terms: readonly string[], others: readonly string[]): readonly string[] {

@@ -57,6 +57,8 @@ export interface ResolvedTemplate {
   readonly zoneName: string;
   /** The applied host, relative to the zone; `@` for the apex. */
   readonly host: string;
+  /** Those of the request; none: all. */
+  readonly groups: readonly string[];
   readonly records: readonly FilledRecord[];
   readonly spf: readonly ResolvedSpf[];
 }
@@ -88,7 +90,7 @@ export function resolveTemplate(template: Template, request: TemplateRequest, ma
     if (isMergeable(resolved)) spf.push(mergeableSpf(resolved));
     else records.push(resolved);
   }
-  return { template, zoneName, host, records, spf };
+  return { template, zoneName, host, groups, records, spf };
 }
 
 /** A host is relative: one that repeats the domain is refused. */

@@ -99,7 +99,7 @@ export class ConnectService {
             domainId,
             providerName: template.providerName,
             serviceName: template.serviceName,
-            groups: request.parameters.groups ?? null,
+            groups: groupsAfter(request, result.replaced),
             zoneVersion,
             connectedBy: requester.actor,
             connectedAt: at,
@@ -172,4 +172,14 @@ function digestOf({ added, changed, removed }: ZoneChange, { disabled, replaced,
 
 function lineOf(record: DnsRecord): string {
   return `${record.identity()} ${record.ttl}`;
+}
+
+/** Of a template that was applied for some groups and is now for others: all of them. Null: all of the template. */
+function groupsAfter(
+  { parameters: { groups } }: ConnectRequest,
+  replaced: readonly ConnectedService[],
+): readonly string[] | null {
+  const all = [...replaced.map((each) => each.groups), groups ?? null];
+  if (groups === undefined || all.includes(null)) return null;
+  return [...new Set(all.flatMap((each) => each ?? []))];
 }

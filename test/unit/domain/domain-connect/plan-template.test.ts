@@ -15,6 +15,7 @@ interface Applied {
   readonly records: readonly unknown[];
   readonly members?: Readonly<Record<string, unknown>>;
   readonly host?: string;
+  readonly groups?: readonly string[];
   readonly id?: string;
 }
 
@@ -53,9 +54,9 @@ class TestZone {
   }
 }
 
-function resolvedOf({ records, members = {}, host = '' }: Applied) {
+function resolvedOf({ records, members = {}, host = '', groups = [] }: Applied) {
   const template = readTemplate(templateJson(records, { hostRequired: host !== '', ...members }));
-  return resolveTemplate(template, { zoneName: ZONE, host, variables: {} }, MAKING);
+  return resolveTemplate(template, { zoneName: ZONE, host, groups, variables: {} }, MAKING);
 }
 
 function recordOf(line: string, id: string): DnsRecord {
@@ -433,5 +434,35 @@ describe('in a large zone with many services', () => {
     while (!task.next().done) steps += 1;
 
     expect(steps).toBeGreaterThanOrEqual(zone.records.length);
+  });
+});
+
+describe('a template that is applied for one group after another', () => {
+  const proof = { ...txt('_proof', 'one'), groupId: 'proof' };
+  const records = [proof, { ...MX, groupId: 'mail' }, { ...spfm('include:a.example'), groupId: 'mail' }];
+
+  it('keeps the records of the groups that are not applied again, and replaces those of the others', () => {
+    const zone = new TestZone();
+    zone.apply({ records, groups: ['proof'], id: 'id1' });
+    zone.apply({ records, groups: ['mail'], id: 'id2' });
+
+    const mail = ['@ MX 10 mx.provider.example.', spf('v=spf1 include:a.example ~all')];
+    expect(zone.lines).toEqual([...mail, '_proof TXT "one"']);
+    expect(zone.instances.map(({ id }) => id)).toEqual(['id2']);
+
+    zone.apply({ records: [{ ...proof, data: 'two' }, ...records.slice(1)], groups: ['proof'], id: 'id3' });
+    expect(zone.lines).toEqual([...mail, '_proof TXT "two"']);
+    expect(missingRecords(zone.instances[0]!, zone.records)).toEqual([]);
+
+    zone.remove('id3');
+    expect(zone.lines).toEqual([]);
+  });
+
+  it('replaces all records if it is applied as a whole', () => {
+    const zone = new TestZone();
+    zone.apply({ records, groups: ['proof'], id: 'id1' });
+    zone.apply({ records: [{ ...MX, groupId: 'mail' }], id: 'id2' });
+
+    expect(zone.lines).toEqual(['@ MX 10 mx.provider.example.']);
   });
 });
