@@ -480,13 +480,9 @@ onBothDatabases('DNS records in the dashboard', (service) => {
       servers[1].isSilent = true;
 
       const { text } = await dashboard.get(`/domains/${id}/publication`).expect(200);
-      expect(text).toContain('0 of 2 nameservers');
-      expect(text).toContain('Some users see the old records until it is up to date');
-      expect(text).toContain('It does not respond');
-      expect(text).not.toContain('0 of 2 nameservers</a>');
-      const shownBy = `https://names.example.net/domains/${id}/records`;
-      const part = await dashboard.get(`/domains/${id}/publication`).set('HX-Current-URL', shownBy).expect(200);
-      expect(part.text).toContain(`<a href="/domains/${id}/publication">0 of 2 nameservers</a>`);
+      expect(text).toMatch(/0 of 2 nameservers\..*see the old records until it is up to date.*It does not respond/s);
+      const part = dashboard.get(`/domains/${id}/publication`).set('HX-Current-URL', `/domains/${id}/records`);
+      await part.expect(200).expect(/publication">0 of 2 nameservers<\/a>/);
 
       servers[1].isSilent = false;
       for (const server of servers) server.serials.set(name, version);
