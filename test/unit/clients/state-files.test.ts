@@ -5,6 +5,9 @@ import { readStateFiles } from '../../../clients/cli/src/states/state-files.ts';
 import { stateOf } from '../../../clients/cli/src/states/write-state.ts';
 import type { DnsRecord, Zone } from '../../../clients/typescript/src/namewright.ts';
 
+const dnssecOf = (state: Zone['dnssec']['state'], isSigned?: boolean) =>
+  stateOf({ tags: [], dnssec: { state } } as unknown as Zone, [], undefined, isSigned).dnssec;
+
 describe('the files of the command line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-states-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,6 +52,11 @@ describe('the files of the command line', () => {
     })) as unknown as DnsRecord[];
 
     expect(stateOf(zone, records, undefined).records).toMatchObject([{ managed_by: 'git' }]);
+  });
+
+  it('are written with DNSSEC if the zone is to be signed, also after an error', () => {
+    expect([dnssecOf('active'), dnssecOf('error', true)]).toEqual([{ enabled: true }, { enabled: true }]);
+    expect([dnssecOf('removing_ds'), dnssecOf('error', false)]).toEqual([undefined, undefined]);
   });
 
   it('can have another name, and a program that manages their records', async () => {

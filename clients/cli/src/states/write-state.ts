@@ -5,11 +5,16 @@ type StateRecord = NonNullable<DesiredState['records']>[number];
 /** Of records that the service keeps, for addresses and for zones below; a state never has them. */
 const KEPT_BY_SERVICE = /^(ptr|zone_[0-9a-z]+)$/;
 const DEFAULT_TTL = 3600;
-/** States of signing in which the zone is to be signed. */
+/** States of signing in which the zone is to be signed. In `error` it depends. */
 const SIGNED: readonly Zone['dnssec']['state'][] = ['publishing', 'waiting_for_ds', 'active'];
 
 /** The state that a name has now: planned, it changes nothing. */
-export function stateOf(zone: Zone, records: readonly DnsRecord[], domain: Domain | undefined): DesiredState {
+export function stateOf(
+  zone: Zone,
+  records: readonly DnsRecord[],
+  domain: Domain | undefined,
+  isSigned = SIGNED.includes(zone.dnssec.state),
+): DesiredState {
   return {
     ...(domain && {
       nameservers: domain.nameservers,
@@ -17,7 +22,7 @@ export function stateOf(zone: Zone, records: readonly DnsRecord[], domain: Domai
       auto_renew: domain.auto_renew,
     }),
     tags: zone.tags,
-    ...(SIGNED.includes(zone.dnssec.state) && { dnssec: { enabled: true } }),
+    ...(isSigned && { dnssec: { enabled: true } }),
     records: records.filter(({ managed_by: manager = '' }) => !KEPT_BY_SERVICE.test(manager)).map(stateRecordOf),
   };
 }

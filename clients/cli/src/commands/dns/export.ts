@@ -40,5 +40,7 @@ function zoneFile({ client }: Session, { id }: Zone): Promise<string> {
 async function stateText({ client }: Session, zone: Zone): Promise<string> {
   const records = await collect(client.listRecordsOfZone.items({ path: { id: zone.id }, query: { limit: 500 } }));
   const domain = zone.domain_id === null ? undefined : await client.readDomain({ path: { id: zone.domain_id } });
-  return yamlOf(stateOf(zone, records, domain));
+  const isSigned =
+    zone.dnssec.state === 'error' ? (await client.readDnssecOfZone({ path: { id: zone.id } })).enabled : undefined;
+  return yamlOf(stateOf(zone, records, domain, isSigned));
 }
