@@ -19,7 +19,7 @@ interface SettingsPart {
   readonly prepared: PreparedSettings | undefined;
   /** Absent if the state has none. */
   readonly ofRecords?: RecordsPart | undefined;
-  readonly isPlan?: boolean;
+  readonly mode?: 'apply' | 'plan' | 'compare';
 }
 
 /** Applies a desired state to a name that is here. */
@@ -37,6 +37,15 @@ export class ApplyToName {
   ) {}
 
   async plan(command: StateCommand, name: DomainState): Promise<StatePlan> {
+    return this.planIn('plan', command, name);
+  }
+
+  /** How the name differs from the state, also in settings that cannot be changed to it now. @throws as `plan`, but for their errors */
+  async compare(command: StateCommand, name: DomainState): Promise<StatePlan> {
+    return this.planIn('compare', command, name);
+  }
+
+  private async planIn(mode: 'plan' | 'compare', command: StateCommand, name: DomainState): Promise<StatePlan> {
     const { records } = command.state;
     const prepared = await this.prepared(command, name);
     const planned =
@@ -50,7 +59,7 @@ export class ApplyToName {
     };
     // Nothing but settings needs a transaction.
     if (!prepared && ofRecords) return this.planOf(name, ofRecords, undefined, true);
-    return planOnly((hook) => this.applySettings(command, name, { prepared, ofRecords, isPlan: true }, hook));
+    return planOnly((hook) => this.applySettings(command, name, { prepared, ofRecords, mode }, hook));
   }
 
   async execute(command: StateCommand, name: DomainState, hook: TransactionHook<StatePlan>): Promise<StatePlan> {
@@ -83,14 +92,14 @@ export class ApplyToName {
   private async applySettings(
     command: StateCommand,
     name: DomainState,
-    { prepared, ofRecords, isPlan = false }: SettingsPart,
+    { prepared, ofRecords, mode = 'apply' }: SettingsPart,
     hook: TransactionHook<StatePlan>,
   ): Promise<StatePlan> {
     const planned = ofRecords ?? { change: NO_CHANGE, zoneVersion: await this.zoneVersion(name), warnings: [] };
     const { plan, settings } = await this.unitOfWork.run(async (stores) => {
-      const applied = await this.applyPrepared(stores, command, name, prepared);
-      if (!isPlan) await this.stored.put(stores, command, name, planned.zoneVersion);
-      const made = this.planOf(name, planned, applied, isPlan);
+      const applied = await this.applyPrepared(stores, command, name, prepared, mode);
+      if (mode === 'apply') await this.stored.put(stores, command, name, planned.zoneVersion);
+      const made = this.planOf(name, planned, applied, mode !== 'apply');
       await hook(stores, made);
       return { plan: made, settings: applied };
     }, command.accountId);
@@ -103,9 +112,11 @@ export class ApplyToName {
     { accountId, actor, expected }: StateCommand,
     { id }: DomainState,
     prepared: PreparedSettings | undefined,
+    mode: SettingsPart['mode'] = 'apply',
   ): Promise<AppliedSettings | undefined> {
     if (!prepared) return Promise.resolve(undefined);
-    return this.settings.apply(stores, { accountId, actor }, id, prepared, expected?.settings);
+    const method = mode === 'compare' ? 'compare' : 'apply';
+    return this.settings[method](stores, { accountId, actor }, id, prepared, expected?.settings);
   }
 
   private async zoneVersion({ id }: DomainState): Promise<number> {

@@ -16,7 +16,10 @@ export interface StateReport {
   readonly stored: StoredState | undefined;
   /** What has changed since by other ways, as the plan that would set it back. */
   readonly drift: StatePlan | undefined;
-  /** Why the state can no longer be applied, as after a change of the zone or of the service's settings. Then there is no drift. */
+  /**
+   * Why the state can no longer be applied, as after a change of the zone or of the service's settings. Then there is no drift, unless the
+   * state is only refused what its settings would change.
+   */
   readonly invalid: ServiceError | undefined;
 }
 
@@ -40,7 +43,7 @@ export class ReadState {
   constructor(
     @inject(FindDomain) private readonly findDomain: Pick<FindDomain, 'zoneByName'>,
     @inject(StoredStates) private readonly states: Pick<StoredStates, 'find'>,
-    @inject(ApplyToName) private readonly applyToName: Pick<ApplyToName, 'plan'>,
+    @inject(ApplyToName) private readonly applyToName: Pick<ApplyToName, 'compare' | 'plan'>,
   ) {}
 
   async execute({ accountId, actor, name }: Reader & { readonly name: string }): Promise<StateReport> {
@@ -48,15 +51,19 @@ export class ReadState {
     const stored = await this.states.find(accountId, owner.id);
     const report = { owner, stored, drift: undefined, invalid: undefined };
     if (!stored) return report;
-    try {
-      const drift = await this.applyToName.plan(
-        { accountId, actor: asIfAccepted(actor), name, state: stored.state },
-        owner,
-      );
-      return { ...report, drift };
-    } catch (error) {
-      if (!(error instanceof ServiceError) || !OF_STATES.includes(error.code)) throw error;
-      return { ...report, invalid: error };
-    }
+    const command = { accountId, actor: asIfAccepted(actor), name, state: stored.state };
+    const planned = await orErrorOfState(() => this.applyToName.plan(command, owner));
+    if (!(planned instanceof ServiceError)) return { ...report, drift: planned };
+    const compared = await orErrorOfState(() => this.applyToName.compare(command, owner));
+    return { ...report, drift: compared instanceof ServiceError ? undefined : compared, invalid: planned };
+  }
+}
+
+async function orErrorOfState<T>(run: () => Promise<T>): Promise<T | ServiceError> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !OF_STATES.includes(error.code)) throw error;
+    return error;
   }
 }

@@ -29,7 +29,8 @@ export class SettleDrift {
 
   /** Makes the name what its state says. */
   async setBack(command: SettleDriftCommand): Promise<StatePlan> {
-    const { stored } = await this.find(command);
+    const { stored, invalid } = await this.find(command);
+    if (invalid) throw invalid;
     return this.applyState.execute({ ...command, state: stored.state });
   }
 
@@ -47,9 +48,8 @@ export class SettleDrift {
 
   private async find(command: SettleDriftCommand) {
     const { owner, stored, drift, invalid } = await this.readState.execute(command);
-    if (invalid) throw invalid;
-    if (!stored || !drift) throw new DomainNotFound('No desired state was applied to it');
-    return { owner, stored, drift };
+    if (!stored || !drift) throw invalid ?? new DomainNotFound('No desired state was applied to it');
+    return { owner, stored, drift, invalid };
   }
 
   /** The records that a state of this owner lists. */

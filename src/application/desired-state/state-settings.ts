@@ -49,6 +49,11 @@ export interface AppliedSettings {
   readonly versions: { readonly before: string; readonly after: string };
 }
 
+interface ComparedSettings extends AppliedSettings {
+  /** The settings that the name is to have. */
+  readonly after: SettingValues;
+}
+
 /** Decides what the settings of a desired state change, and stores it. */
 @injectable()
 export class StateSettings {
@@ -87,11 +92,31 @@ export class StateSettings {
    */
   async apply(
     stores: CommitStores,
-    { accountId, actor }: Requester,
+    requester: Requester,
     domainId: string,
-    { wanted: given, signer, warnings }: PreparedSettings,
+    prepared: PreparedSettings,
     expected?: string | null,
   ): Promise<AppliedSettings> {
+    const compared = await this.compare(stores, requester, domainId, prepared, expected);
+    const { domain, changes, after } = compared;
+    const operations: Operation[] = [];
+    for (const { name } of changes) {
+      const queued = await ofPart(SETTING_PATHS[name], () =>
+        this.steps.apply(stores, { ...requester, domainId }, { domain, name, after, signer: prepared.signer }),
+      );
+      if (queued) operations.push(queued);
+    }
+    return { ...compared, operations };
+  }
+
+  /** What `apply` would change, whether or not it can. @throws as `apply`, but for the errors of the changes */
+  async compare(
+    stores: CommitStores,
+    { accountId, actor }: Requester,
+    domainId: string,
+    { wanted: given, warnings }: PreparedSettings,
+    expected?: string | null,
+  ): Promise<ComparedSettings> {
     const domain = requireOwned(await stores.domains.lock(accountId, domainId), { actor }, 'settings');
     if (domain.isHosted) assertWithoutRegistration(domain, given);
     const unfinished = (await stores.operations.unfinished(domainId)).map(({ request }) => request);
@@ -101,18 +126,10 @@ export class StateSettings {
     const before = settingsVersion(current, wanted);
     if (expected !== undefined && expected !== null) assertAsPlanned(expected, before, current);
     const changes = changedSettings(current, wanted);
-    const operations: Operation[] = [];
-    for (const change of changes) {
-      const command = { accountId, actor, domainId };
-      const after = { ...current, ...wanted };
-      const queued = await ofPart(SETTING_PATHS[change.name], () =>
-        this.steps.apply(stores, command, { domain, name: change.name, after, signer }),
-      );
-      if (queued) operations.push(queued);
-    }
     const isLeaving = changes.some(({ name }) => name === 'nameservers');
-    const versions = { before, after: settingsVersion({ ...current, ...wanted }, wanted) };
-    return { domain, changes, operations, versions, warnings: isLeaving ? warnings : [] };
+    const after = { ...current, ...wanted };
+    const versions = { before, after: settingsVersion(after, wanted) };
+    return { domain, changes, after, operations: [], versions, warnings: isLeaving ? warnings : [] };
   }
 
   wake({ domain, operations, changes }: AppliedSettings): void {

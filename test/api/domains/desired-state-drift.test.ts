@@ -116,6 +116,33 @@ onBothDatabases('a setting that a desired state describes', (service) => {
     expect((await client.get(domain).expect(200)).body).toMatchObject({ transfer_locked: false, auto_renew: false });
   });
 
+  it('is listed, and can be adopted, if it cannot be set back at once: NSEC in the place of NSEC3', async () => {
+    await apply({ dnssec: { enabled: true, denial: 'nsec3' } });
+    await client.put(`${domain}/dnssec`, { enabled: false }).expect(200);
+    while ((await client.get(`${domain}/dnssec`).expect(200)).body.state !== 'off')
+      await new Promise((later) => setTimeout(later, 20));
+    await client.put(`${domain}/dnssec`, { enabled: true, denial: 'nsec' }).expect(200);
+    const state = `/api/domains/by-name/${name}/state`;
+
+    expect(await listed()).toBe(true);
+    const nsec = { enabled: true, denial: 'nsec' };
+    expect((await client.get(state).expect(200)).body).toMatchObject({
+      drift: { settings: [{ setting: 'dnssec', before: nsec, after: { enabled: true, denial: 'nsec3' } }] },
+      invalid: { details: 'dnssec: The zone is signed with NSEC. Switch DNSSEC off to change that' },
+    });
+    const dashboard = await signIn(service(), accountId);
+    const page = (await dashboard.get(`/domains/${String(before['id'])}/state`).expect(200)).text;
+    expect(page).toContain('<del>on, NSEC</del> <ins>on, NSEC3</ins>');
+    expect(page).toContain('The zone is signed with NSEC. Switch DNSSEC off to change that');
+    expect(page).not.toContain('Set back');
+
+    const [, zone = ''] = /name="zone" value="([^"]*)"/.exec(page) ?? [];
+    const [, settings = ''] = /name="settings" value="([^"]*)"/.exec(page) ?? [];
+    await dashboard.post(`/domains/${String(before['id'])}/state/adopt`, { zone, settings }).expect(303);
+    expect(await listed()).toBe(false);
+    expect((await client.get(state).expect(200)).body).toMatchObject({ invalid: null, state: { dnssec: nsec } });
+  });
+
   it('is no drift if the state does not name it', async () => {
     await client.put(`/api/domains/by-name/${name}/state`, { tags: ['shop'] }).expect(200);
 

@@ -28,7 +28,7 @@ export function StatePage({ report, names }: { readonly report: StateReport; rea
               </ul>
             </>
           )}
-          {drift && <Drift drift={drift} path={`/domains/${domain.id}/state`} />}
+          {drift && <Drift drift={drift} path={`/domains/${domain.id}/state`} canSetBack={!invalid} />}
         </Card>
       ) : (
         <Card title="Desired state">
@@ -39,7 +39,13 @@ export function StatePage({ report, names }: { readonly report: StateReport; rea
   );
 }
 
-function Drift({ drift, path }: { readonly drift: NonNullable<StateReport['drift']>; readonly path: string }) {
+interface DriftProps {
+  readonly drift: NonNullable<StateReport['drift']>;
+  readonly path: string;
+  readonly canSetBack: boolean;
+}
+
+function Drift({ drift, path, canSetBack }: DriftProps) {
   const { change, settings, versions } = drift;
   if (changesNothing(change) && settings.length === 0) return <p>The name is as the state says.</p>;
   const expected = (
@@ -51,7 +57,7 @@ function Drift({ drift, path }: { readonly drift: NonNullable<StateReport['drift
   return (
     <>
       <h3>Changed by hand</h3>
-      <p>To set the name back, these changes are made:</p>
+      <p>{canSetBack ? 'To set the name back, these changes are made:' : 'The name differs from the state:'}</p>
       {!changesNothing(change) && <ChangeView changes={listChangedRecords(change)} />}
       {settings.length > 0 && (
         <dl class="details">
@@ -60,16 +66,19 @@ function Drift({ drift, path }: { readonly drift: NonNullable<StateReport['drift
           ))}
         </dl>
       )}
-      <PostForm action={`${path}/set-back`}>
-        {expected}
-        <p class="actions">
-          <button class="primary" type="submit">
-            Set back
-          </button>
-        </p>
-      </PostForm>
+      {canSetBack && (
+        <PostForm action={`${path}/set-back`}>
+          {expected}
+          <p class="actions">
+            <button class="primary" type="submit">
+              Set back
+            </button>
+          </p>
+        </PostForm>
+      )}
       <p>
-        Or keep the name as it is now, and make that the state. A program that applies its own state again sets it back.
+        {canSetBack ? 'Or keep' : 'Keep'} the name as it is now, and make that the state. A program that applies its own
+        state again sets it back.
       </p>
       <PostForm action={`${path}/adopt`}>
         {expected}
@@ -105,7 +114,7 @@ function settingText(value: SettingChange['before']): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
-  if ('enabled' in value) return value.enabled ? 'on' : 'off';
+  if ('enabled' in value) return value.enabled ? ['on', value.denial?.toUpperCase()].filter(Boolean).join(', ') : 'off';
   return 'firstName' in value ? `${value.firstName} ${value.lastName}`.trim() : '';
 }
 

@@ -8,10 +8,13 @@ import { planFiles, REQUESTS, type Planned } from '../../states/plan-state.ts';
 import { readStateFiles } from '../../states/state-files.ts';
 import { driftLines, isEmpty } from '../../states/state-text.ts';
 import { FILE_OPTIONS, FILES } from './plan.ts';
+import { warningLines } from './plan-text.ts';
 
 /** What a name is to be, and what would set it back. */
 interface Drift extends Planned {
   readonly source: string;
+  /** Why it cannot be set back. */
+  readonly invalid?: string;
 }
 
 export const drift = command({
@@ -32,20 +35,31 @@ export const drift = command({
     const files = await readStateFiles(paths, { name: values.name, managedBy: values['managed-by'] });
     const planned = await planFiles(session, files);
     const stored = await pooled(names, REQUESTS, (name) => storedDrift(session, name));
-    const drifts = [
+    const drifts: readonly Drift[] = [
       ...planned.map((each) => ({ ...each, source: each.file })),
       ...stored.filter((each) => typeof each !== 'string'),
     ];
-    const differing = drifts.filter((each) => !isEmpty(each));
-    session.show(
-      drifts.map(({ name, source, plan }) => ({ name, source, plan })),
-      () =>
-        differing.length === 0
-          ? 'Nothing was changed.'
-          : differing.flatMap((each) => driftLines(each, each.source, session.terminal.paint)),
-    );
     // A name without a plan hides none of the others.
     const problems = stored.filter((each) => typeof each === 'string');
+    const differing = drifts.filter((each) => !isEmpty(each));
+    session.show(
+      drifts.map(({ name, source, plan, invalid }) => ({
+        name,
+        source,
+        plan,
+        ...(invalid !== undefined && { invalid }),
+      })),
+      () =>
+        differing.length === 0 && problems.length === 0
+          ? 'Nothing was changed.'
+          : differing.flatMap((each) => [
+              ...driftLines(each, each.source, session.terminal.paint),
+              ...warningLines(
+                each.invalid === undefined ? [] : [`It cannot be set back: ${each.invalid}`],
+                session.terminal.paint,
+              ),
+            ]),
+    );
     if (problems.length > 0) throw new UsageError(problems.join('\n'));
     return differing.length === 0 ? EXIT.done : EXIT.different;
   },
@@ -60,9 +74,11 @@ async function driftedNames({ client }: Session): Promise<string[]> {
 async function storedDrift({ client }: Session, name: string): Promise<Drift | string> {
   const stored = await client.readZoneState({ path: { name } });
   const { drift: plan, invalid } = stored;
-  if (invalid) return `the state of ${name} can no longer be applied: ${invalid.details ?? invalid.message}`;
+  const reason = invalid ? (invalid.details ?? invalid.message) : undefined;
+  if (!plan && reason !== undefined) return `the state of ${name} can no longer be applied: ${reason}`;
   if (!plan) return `no state was applied to ${name}, and there is no file of this name`;
-  return { name: stored.name, source: `the state of ${String(stored.applied_at)}${by(stored)}`, plan };
+  const source = `the state of ${String(stored.applied_at)}${by(stored)}`;
+  return { name: stored.name, source, plan, ...(reason !== undefined && { invalid: reason }) };
 }
 
 function by({ applied_by: actor }: StoredState): string {
