@@ -2180,10 +2180,11 @@ type PlanStatesResponsePlanError struct {
 }
 
 type PlanStatesResponsePlan struct {
-	Name  string                       `json:"name"`
-	Etag  *string                      `json:"etag"`
-	Plan  *StatePlan                   `json:"plan"`
-	Error *PlanStatesResponsePlanError `json:"error"`
+	Name    string                       `json:"name"`
+	Etag    *string                      `json:"etag"`
+	Plan    *StatePlan                   `json:"plan"`
+	Applied bool                         `json:"applied"`
+	Error   *PlanStatesResponsePlanError `json:"error"`
 }
 
 type PlanStatesResponse struct {

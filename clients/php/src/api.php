@@ -9007,6 +9007,7 @@ final class PlanStatesResponsePlan
         public string $name,
         public ?string $etag,
         public ?StatePlan $plan,
+        public bool $applied,
         public ?PlanStatesResponsePlanError $error,
     ) {
     }
@@ -9017,6 +9018,7 @@ final class PlanStatesResponsePlan
             name: $data['name'],
             etag: $data['etag'],
             plan: isset($data['plan']) ? StatePlan::fromArray($data['plan']) : null,
+            applied: $data['applied'],
             error: isset($data['error']) ? PlanStatesResponsePlanError::fromArray($data['error']) : null,
         );
     }
@@ -9027,6 +9029,7 @@ final class PlanStatesResponsePlan
         $data['name'] = $this->name;
         $data['etag'] = $this->etag;
         $data['plan'] = $this->plan?->toArray();
+        $data['applied'] = $this->applied;
         $data['error'] = $this->error?->toArray();
         return $data;
     }

@@ -16,7 +16,8 @@ import type { TransactionHook } from '../ports/storage/unit-of-work';
 import { FindDomain } from '../registration/find-domain';
 import { ApplyToName } from './apply-to-name';
 import { RegisterByState } from './register-by-state';
-import type { StateCommand, StatePlan } from './state-plan';
+import { isEmptyPlan, type StateCommand, type StatePlan } from './state-plan';
+import { StoredStates } from './stored-states';
 
 interface Registration {
   /** In A-labels. */
@@ -35,6 +36,8 @@ export interface NamedState {
 export interface PlannedState {
   readonly name: string;
   readonly outcome: StatePlan | ServiceError;
+  /** The plan is empty, and the state the one that was applied last: applying it does nothing. */
+  readonly isApplied: boolean;
 }
 
 /** Of all plans of a request, whose memory and time they bound. */
@@ -55,6 +58,7 @@ export class ApplyState {
     @inject(FindDomain) private readonly findDomain: Pick<FindDomain, 'zoneByName'>,
     @inject(ApplyToName) private readonly applyToName: ApplyToName,
     @inject(RegisterByState) private readonly registerByState: RegisterByState,
+    @inject(StoredStates) private readonly stored: Pick<StoredStates, 'isApplied'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -75,11 +79,16 @@ export class ApplyState {
     for (const { name, state } of states) {
       const outcome =
         state instanceof ServiceError ? state : await orError(() => this.plan({ accountId, actor, name, state }));
-      planned.push({ name, outcome });
+      planned.push({ name, outcome, isApplied: await this.isApplied(accountId, state, outcome) });
       if (!(outcome instanceof ServiceError)) changes += sizeOf(outcome.change);
       if (changes >= MOST_CHANGES || this.clock.now().getTime() > deadline) break;
     }
     return planned;
+  }
+
+  private async isApplied(accountId: string, state: DesiredState | ServiceError, outcome: StatePlan | ServiceError) {
+    if (state instanceof ServiceError || outcome instanceof ServiceError || !isEmptyPlan(outcome)) return false;
+    return outcome.domainId !== undefined && this.stored.isApplied(accountId, outcome.domainId, state);
   }
 
   async execute(command: StateCommand, hook = NO_HOOK): Promise<StatePlan> {

@@ -1,5 +1,5 @@
 import type { Requester } from '../../domain/access/actor';
-import type { ZoneChange } from '../../domain/dns/zone-change';
+import { sizeOf, type ZoneChange } from '../../domain/dns/zone-change';
 import type { DesiredState, SettingChange } from '../../domain/portfolio/desired-state';
 import type { Operation } from '../../domain/registration/operation';
 import type { Money } from '../../domain/shared/money';
@@ -33,6 +33,10 @@ export interface StatePlan {
   readonly cost: Money;
   readonly warnings: readonly string[];
   readonly versions: StateVersions;
+}
+
+export function isEmptyPlan({ change, settings, operations }: StatePlan): boolean {
+  return sizeOf(change) + settings.length + operations.length === 0;
 }
 
 export const NO_CHANGE: ZoneChange = { added: [], changed: [], removed: [] };

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { inject, injectable } from '../ports/inject';
+import type { DesiredState } from '../../domain/portfolio/desired-state';
 import type { DomainState } from '../../domain/registration/domain';
 import { DesiredStateReader, type StoredState } from '../ports/portfolio/portfolio-repositories';
 import type { Stores } from '../ports/storage/unit-of-work';
@@ -28,7 +30,18 @@ export class StoredStates {
     return this.states.find(accountId, domainId);
   }
 
+  /** Whether the name has this state: it was applied last, and nothing has changed since. */
+  async isApplied(accountId: string, domainId: string, state: DesiredState): Promise<boolean> {
+    const stored = await this.find(accountId, domainId);
+    return stored?.driftedAt === null && isDeepStrictEqual(asStored(stored.state), asStored(state));
+  }
+
   hasGone(accountId: string, name: string): Promise<boolean> {
     return this.states.hasGone(accountId, name);
   }
+}
+
+/** Without what JSON leaves out. */
+function asStored(state: DesiredState): unknown {
+  return JSON.parse(JSON.stringify(state));
 }

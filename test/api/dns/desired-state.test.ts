@@ -78,8 +78,13 @@ onBothDatabases('a desired state', (service) => {
     const { body } = await client.post('/api/states/plan', { states }).expect(200);
 
     expect(body.plans).toMatchObject([
-      { name, error: null, plan: { dry_run: true, empty: false, records: { added: [{ content: '192.0.2.1' }] } } },
-      { name: 'not-here.com', etag: null, plan: null, error: { code: 'DOMAIN_NOT_FOUND' } },
+      {
+        name,
+        error: null,
+        applied: false,
+        plan: { dry_run: true, empty: false, records: { added: [{ content: '192.0.2.1' }] } },
+      },
+      { name: 'not-here.com', etag: null, plan: null, applied: false, error: { code: 'DOMAIN_NOT_FOUND' } },
       { name, plan: null, error: { code: 'INVALID_RECORD_CONTENT', details: expect.stringMatching(/^records\[0\]/) } },
       { name, plan: null, error: { code: 'VALIDATION_ERROR', details: 'records[0].ttl must be an integer' } },
       { name, error: null, plan: { records: { added: [{ content: '192.0.2.2', managed_by: 'git' }] } } },
@@ -87,6 +92,8 @@ onBothDatabases('a desired state', (service) => {
     expect(await listed()).toEqual([]);
     await client.put(state, wanted).set('If-Match', body.plans[0].etag).expect(200);
     expect(await listed()).toEqual(['www A 192.0.2.1']);
+    const again = await client.post('/api/states/plan', { states: [states[0]] }).expect(200);
+    expect(again.body.plans).toMatchObject([{ applied: true, plan: { empty: true } }]);
   });
 
   it.each([

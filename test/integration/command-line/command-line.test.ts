@@ -211,6 +211,27 @@ describe('the installed command line', () => {
     expect(await shell('namewright drift')).toEqual(stored);
   });
 
+  it('adopts what was changed by hand by applying the state that is exported, which changes nothing', async () => {
+    const zone = 'adopted-in-git.com';
+    const id = await registered(rest, zone);
+    writeFileSync(join(work, `${zone}.yaml`), 'tags: [git]\nrecords: []\n');
+    await shell(`namewright apply ${zone}.yaml --yes`);
+    await shell(`namewright records add ${zone} www A 192.0.2.1`);
+    await rest.put(`/api/domains/${id}/tags`, { tags: ['by-hand'] }).expect(200);
+    expect(await shell(`namewright drift ${zone}`)).toMatchObject({ exitCode: 2 });
+
+    await shell(`namewright export ${zone} --state --output ${zone}.yaml`);
+    const applied = await shell(`namewright apply ${zone}.yaml`);
+
+    expect(applied).toMatchObject({
+      exitCode: 0,
+      stdout: `Nothing to change.\nUnchanged, and compared with this state from now on: ${zone}.\n`,
+    });
+    expect(await shell(`namewright drift ${zone}`)).toMatchObject({ exitCode: 0, stdout: 'Nothing was changed.\n' });
+    expect((await shell('namewright drift')).stdout).not.toContain(zone);
+    expect(await shell(`namewright apply ${zone}.yaml`)).toMatchObject({ exitCode: 0, stdout: 'Nothing to change.\n' });
+  });
+
   it('exits with 2 while a setting differs from its state, of one name, a file and all names, and with 0 once it is set back', async () => {
     const zone = 'settings-from-git.com';
     const id = await registered(rest, zone);

@@ -65,7 +65,7 @@ export function stateUseCases(around: UseCaseContext, scenario = new Registratio
   return {
     applyToName,
     registerByState,
-    applyState: new ApplyState(findDomain, applyToName, registerByState, clock),
+    applyState: new ApplyState(findDomain, applyToName, registerByState, stored, clock),
     readState: new ReadState(findDomain, stored, applyToName),
   };
 }

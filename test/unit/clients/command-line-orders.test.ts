@@ -34,7 +34,7 @@ const RESPONSES: Readonly<Record<string, object>> = {
   'GET /api/domains/dom_1': { name: 'new.com', status: 'active', expires_at: '2027-01-01T00:00:00.000Z' },
   'POST /api/transfers?dry_run=true': { dry_run: true, name: 'new.com', years: 1, price: 12.5, currency: 'USD' },
   'POST /api/transfers': { name: 'new.com', state: 'queued' },
-  'POST /api/states/plan': { plans: [{ name: 'new.com', etag: '"0"', error: null, plan: PLAN }] },
+  'POST /api/states/plan': { plans: [{ name: 'new.com', etag: '"0"', error: null, applied: false, plan: PLAN }] },
   'PUT /api/domains/by-name/new.com/state': { ...PLAN, operations: [] },
 };
 

@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from '../program/command.ts';
 import type { Session } from '../program/session.ts';
 import { printable } from '../terminal/printable.ts';
 import type { NamePlan } from './plan-state.ts';
+import { isEmpty } from './state-text.ts';
 
 const POLL_INTERVAL_MS = 500;
 /** Two minutes; a registry that is down takes longer. */
@@ -12,6 +13,7 @@ const POLLS = 240;
 /** Name after name; ends with the first that is refused, and says which are done. */
 export async function applyPlans(session: Session, plans: readonly NamePlan[]): Promise<ExitCode> {
   const results: { file: string; name: string; applied: unknown; operations: Operation[] }[] = [];
+  const unchanged = new Set(plans.filter(isEmpty).map(({ name }) => name));
   for (const { file, name, apply } of plans) {
     try {
       const applied = await session.terminal.progress(`Applying ${name}`, apply());
@@ -31,9 +33,20 @@ export async function applyPlans(session: Session, plans: readonly NamePlan[]): 
       ({ name, kind, error }) => `${printable(name)}: the registry refused ${kind}: ${printable(error?.message ?? '')}`,
     ),
     ...open.map(({ name, kind, id }) => `${printable(name)}: ${kind} continues at the registry (${id})`),
-    `Applied: ${results.map((each) => printable(each.name)).join(', ')}.`,
+    ...namesLine(
+      'Applied',
+      results.filter((each) => !unchanged.has(each.name)),
+    ),
+    ...namesLine(
+      'Unchanged, and compared with this state from now on',
+      results.filter((each) => unchanged.has(each.name)),
+    ),
   ]);
   return failed.length > 0 ? EXIT.failed : EXIT.done;
+}
+
+function namesLine(label: string, named: readonly { readonly name: string }[]): string[] {
+  return named.length === 0 ? [] : [`${label}: ${named.map(({ name }) => printable(name)).join(', ')}.`];
 }
 
 /** The operations that were ordered with the change, once they have ended. */

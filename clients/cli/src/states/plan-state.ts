@@ -3,6 +3,7 @@ import { pooled } from '../program/collect.ts';
 import type { Session } from '../program/session.ts';
 import { NotPlanned, type Refusal } from './not-planned.ts';
 import type { StateContent, StateFile } from './state-files.ts';
+import { isEmpty } from './state-text.ts';
 
 /** Requests at the same time. */
 export const REQUESTS = 4;
@@ -18,6 +19,8 @@ export interface Planned {
 
 export interface NamePlan extends Planned {
   readonly file: string;
+  /** Nothing would change if it were applied, not even the state that drift is compared with. */
+  readonly isApplied: boolean;
   /** Carries it out, if the name is still as it was; again, it changes nothing. */
   readonly apply: () => Promise<AppliedState | ImportedZone>;
 }
@@ -69,13 +72,19 @@ async function planStates(session: Session, states: readonly StateOfFile[], outc
   for (let rest = states; rest.length > 0;) {
     const { plans } = await session.client.planStates({ body: { states: rest.map(requested) } });
     if (plans.length === 0) throw new TypeError('the service planned no state');
-    for (const [index, { etag, plan, error }] of plans.entries()) {
+    for (const [index, { etag, plan, applied, error }] of plans.entries()) {
       const sent = rest[index];
       if (!sent) throw new TypeError('the service planned more states than were sent');
       const { file, name } = sent.file;
       if (error) outcomes.refusals.push({ file, name, ...error });
       else if (plan && etag !== null)
-        outcomes.plans.set(sent.file, { file, name, plan, apply: () => applyState(session, sent, { etag, plan }) });
+        outcomes.plans.set(sent.file, {
+          file,
+          name,
+          plan,
+          isApplied: applied,
+          apply: () => applyState(session, sent, { etag, plan }),
+        });
     }
     rest = rest.slice(plans.length);
   }
@@ -109,5 +118,6 @@ async function planZoneFile({ client }: Session, { file, name, content }: StateF
   );
   const applied = { ...request, headers: { 'If-Match': headers.etag } };
   const apply = async () => (await client.importZoneFileOfZone(applied)) as ImportedZone;
-  return { file, name, plan: data as ImportPlan, apply };
+  const plan = data as ImportPlan;
+  return { file, name, plan, isApplied: isEmpty({ name, plan }), apply };
 }

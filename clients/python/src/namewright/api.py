@@ -2468,6 +2468,7 @@ class PlanStatesResponsePlan:
     name: str
     etag: Optional[str]
     plan: Optional[StatePlan]
+    applied: bool
     error: Optional[PlanStatesResponsePlanError]
 
 

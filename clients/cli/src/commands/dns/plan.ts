@@ -47,20 +47,24 @@ export const apply = command({
   details: [
     ...FILES,
     'Shows the plan and asks. What changed in between is refused, with all other changes of the name. Waits for the registry.',
+    'A state that changes nothing is applied without a question: from then on, `namewright drift` compares its name with it.',
   ],
   options: { ...FILE_OPTIONS, yes: { type: 'boolean', description: 'do not ask' } },
   examples: ['namewright apply my-name.com.yaml --yes', 'namewright plan my-name.com.yaml'],
   run: async (session, files, values) => {
     const plans = await plansOf(session, files, values);
     const changes = plans.filter((each) => !isEmpty(each));
-    if (changes.length === 0) {
+    if (plans.every(({ isApplied }) => isApplied)) {
       session.show([], () => planText(session, changes));
       return EXIT.done;
     }
     assertOneFileForEach(changes);
     if (!session.json) session.terminal.print(planText(session, changes).join('\n'));
-    await session.confirm('Apply these changes?', values.yes);
-    return applyPlans(session, changes);
+    if (changes.length > 0) await session.confirm('Apply these changes?', values.yes);
+    return applyPlans(
+      session,
+      plans.filter(({ isApplied }) => !isApplied),
+    );
   },
 });
 

@@ -1,10 +1,9 @@
 import type { PlannedState } from '../../../../application/desired-state/apply-state';
 import type { DriftedState } from '../../../../application/desired-state/list-drifted';
 import type { StateReport } from '../../../../application/desired-state/read-state';
-import type { StatePlan, StateVersions } from '../../../../application/desired-state/state-plan';
+import { isEmptyPlan, type StatePlan, type StateVersions } from '../../../../application/desired-state/state-plan';
 import type { Actor } from '../../../../domain/access/actor';
 import { zoneIdOf } from '../../../../domain/dns/zone-id';
-import { sizeOf } from '../../../../domain/dns/zone-change';
 import type { RecordDraft } from '../../../../domain/dns/records/dns-record';
 import { SETTING_PATHS, type DesiredState, type SettingChange } from '../../../../domain/portfolio/desired-state';
 import type { Operation } from '../../../../domain/registration/operation';
@@ -24,7 +23,7 @@ export function statePlan(plan: StatePlan, { isDryRun }: { readonly isDryRun: bo
     ...(isDryRun && { dry_run: true }),
     name,
     zone_id: domainId === undefined ? null : zoneIdOf(domainId),
-    empty: sizeOf(change) + settings.length + operations.length === 0,
+    empty: isEmptyPlan(plan),
     records: {
       added: new LongList(change.added, written),
       changed: new LongList(change.changed, ({ before, after }) => ({
@@ -42,9 +41,11 @@ export function statePlan(plan: StatePlan, { isDryRun }: { readonly isDryRun: bo
 }
 
 /** One of many plans: what If-Match has when it is applied, or why there is none. */
-export function plannedState({ name, outcome }: PlannedState): object {
-  if (outcome instanceof ServiceError) return { name, etag: null, plan: null, error: shownError(outcome) };
-  return { name, etag: etagOf(outcome.versions), plan: statePlan(outcome, { isDryRun: true }), error: null };
+export function plannedState({ name, outcome, isApplied }: PlannedState): object {
+  if (outcome instanceof ServiceError)
+    return { name, etag: null, plan: null, applied: false, error: shownError(outcome) };
+  const plan = statePlan(outcome, { isDryRun: true });
+  return { name, etag: etagOf(outcome.versions), plan, applied: isApplied, error: null };
 }
 
 /** The state that was applied last, as it would be sent again, and what has changed since. */

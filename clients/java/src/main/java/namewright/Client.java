@@ -10102,6 +10102,7 @@ public final class Client {
         String name,
         String etag,
         StatePlan plan,
+        Boolean applied,
         PlanStatesResponsePlanError error
     ) implements JsonValue {
         public static PlanStatesResponsePlan fromJson(Object json) {
@@ -10113,6 +10114,7 @@ public final class Client {
                 asString(data.get("name")),
                 asString(data.get("etag")),
                 StatePlan.fromJson(data.get("plan")),
+                asBoolean(data.get("applied")),
                 PlanStatesResponsePlanError.fromJson(data.get("error"))
             );
         }
@@ -10123,6 +10125,7 @@ public final class Client {
             data.put("name", name);
             data.put("etag", etag);
             data.put("plan", plan);
+            data.put("applied", applied);
             data.put("error", error);
             return data;
         }
