@@ -63,6 +63,8 @@ export function describeResult({ status, error, attempts, charged, request }: Op
   if (charged && 'price' in request && !isSame(charged, request.price))
     return `The registry charged ${formatPrice(charged)}.`;
   if (request.kind === 'register' && request.registrantRefused !== undefined) return describeRegistrant(request);
+  if (status === 'succeeded' && !charged && 'price' in request)
+    return `The registry did not report what it charged. The agreed price is ${formatPrice(request.price)}.`;
   if (status === 'failed') return error?.message;
   if (status === 'queued' && error)
     return 'Waiting because the registry is unavailable. It is sent as soon as the registry responds.';
