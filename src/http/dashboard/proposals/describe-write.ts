@@ -26,9 +26,9 @@ const WRITES: readonly (readonly [write: string, words: string])[] = [
   ['POST /moves/[^/]+/accept', 'Accept … from another account'],
   ['POST /moves/[^/]+/reject', 'Reject the move of a name'],
   ['POST /moves/[^/]+/withdraw', 'Withdraw the move of a name'],
-  ['POST /bulk', 'Start a bulk change'],
-  ['POST /bulk/[^/]+/retry', 'Retry a bulk change'],
-  ['POST /bulk/[^/]+/undo', 'Undo a bulk change'],
+  ['POST /bulk', 'Start a bulk job'],
+  ['POST /bulk/[^/]+/retry', 'Retry a bulk job'],
+  ['POST /bulk/[^/]+/undo', 'Undo a bulk job'],
   ['POST /zones', 'Host the zone of …'],
   ['POST /zones/[^/]+/verify', 'Verify the zone of …'],
   ['DELETE /zones/[^/]+', 'Delete the zone of …'],
@@ -53,11 +53,25 @@ const WRITES: readonly (readonly [write: string, words: string])[] = [
   [`POST ${ZONE}/dns/template`, 'Apply a record template to …'],
 ];
 
-/** The write in words, with the name that it is about if that is known. */
-export function describeWrite({ method, path }: ProposedWrite, name: string | undefined): string {
+/** The write in words, with the name that it is about if that is known. A list has no plans. */
+export function describeWrite(
+  { method, path }: ProposedWrite,
+  name: string | undefined,
+  plan: ProposalPlan = {},
+): string {
   const write = `${method} ${routeOf(path)}`;
+  const orders = write === 'POST /bulk' && describeOrders(plan);
+  if (orders) return orders;
   const [, words] = WRITES.find(([pattern]) => new RegExp(`^${pattern}$`).test(write)) ?? [];
   return words?.replace('…', () => (name === undefined ? 'a name' : displayName(name))) ?? `${method} ${path}`;
+}
+
+/** Of a bulk job that orders names. */
+function describeOrders({ operations }: ProposalPlan): string | undefined {
+  const kinds = listOf(operations).map(({ kind }) => kind);
+  const names = kinds.length === 1 ? 'a name' : `${kinds.length} names`;
+  if (kinds.length > 0 && kinds.every((kind) => kind === 'register')) return `Register ${names}`;
+  return kinds.length > 0 && kinds.every((kind) => kind === 'transfer') ? `Transfer ${names} here` : undefined;
 }
 
 /** The path below the API's root, without its query. */

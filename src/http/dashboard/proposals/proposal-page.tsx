@@ -33,7 +33,10 @@ export function ProposalPage({ proposal, names, actors, values, issues, authCode
   const budget = currentPlan ? PLAN_BUDGET / 2 : PLAN_BUDGET;
   return (
     <>
-      <PageHeading title={describeWrite(write, nameOf(proposal, names))} lead={<ProposalBadge status={status} />} />
+      <PageHeading
+        title={describeWrite(write, nameOf(proposal, names), proposal.plan)}
+        lead={<ProposalBadge status={status} />}
+      />
       {authCode !== undefined && (
         <Card title="The auth code">
           <p>It is shown only once.</p>

@@ -153,7 +153,11 @@ export class ProposalPages implements DashboardPages {
     this.renderer.render(
       req,
       res,
-      { title: describeWrite(proposal.write, nameOf(proposal, names)), section: 'proposals', issues: more.issues },
+      {
+        title: describeWrite(proposal.write, nameOf(proposal, names), proposal.plan),
+        section: 'proposals',
+        issues: more.issues,
+      },
       <ProposalPage proposal={proposal} names={names} actors={actors} {...more} />,
     );
   }

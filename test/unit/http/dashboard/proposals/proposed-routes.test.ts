@@ -16,6 +16,16 @@ describe('every write that can be proposed', () => {
     expect([WRITES.length > 40, unnamed]).toEqual([true, []]);
   });
 
+  it('is called by the names that it orders if it is a bulk job', () => {
+    const write = { method: 'POST', path: '/api/bulk' };
+    const words = (...kinds: string[]) =>
+      describeWrite(write, undefined, { operations: kinds.map((kind) => ({ kind })), warnings: [] });
+
+    expect(words('register', 'register')).toBe('Register 2 names');
+    expect(words('transfer')).toBe('Transfer a name here');
+    expect([words(), words('renew'), describeWrite(write, undefined)]).toEqual(Array(3).fill('Start a bulk job'));
+  });
+
   it('needs the password to be accepted if it lets a name go or may do so, and no other does', () => {
     const guarded = WRITES.filter((write) => needsReauthentication(write, FREE));
 
