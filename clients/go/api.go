@@ -1759,9 +1759,10 @@ type BulkTransfer struct {
 }
 
 type BulkRegistration struct {
-	Name     string    `json:"name"`
-	Years    *int64    `json:"years,omitempty"`
-	MaxPrice *MaxPrice `json:"max_price,omitempty"`
+	Name        string    `json:"name"`
+	Years       *int64    `json:"years,omitempty"`
+	MaxPrice    *MaxPrice `json:"max_price,omitempty"`
+	IdnLanguage *string   `json:"idn_language,omitempty"`
 }
 
 type BulkAction string

@@ -7054,6 +7054,7 @@ final class BulkRegistration
         public string $name,
         public ?int $years = null,
         public ?MaxPrice $maxPrice = null,
+        public ?string $idnLanguage = null,
     ) {
     }
 
@@ -7063,6 +7064,7 @@ final class BulkRegistration
             name: $data['name'],
             years: $data['years'] ?? null,
             maxPrice: isset($data['max_price']) ? MaxPrice::fromArray($data['max_price']) : null,
+            idnLanguage: $data['idn_language'] ?? null,
         );
     }
 
@@ -7075,6 +7077,9 @@ final class BulkRegistration
         }
         if ($this->maxPrice !== null) {
             $data['max_price'] = $this->maxPrice?->toArray();
+        }
+        if ($this->idnLanguage !== null) {
+            $data['idn_language'] = $this->idnLanguage;
         }
         return $data;
     }

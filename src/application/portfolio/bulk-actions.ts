@@ -117,8 +117,8 @@ export class BulkActions {
     { name, operationId, ownAction }: Pick<BulkItem, 'name' | 'operationId' | 'ownAction'>,
     requester: Requester,
   ): Promise<void> {
-    const { years, maxPrice } = ownAction && isOrderStep(ownAction) ? ownAction : {};
-    const order = { name, years, registrant, autoRenew, nameservers, limit: { maxPrice } };
+    const { years, maxPrice, idnLanguage } = ownAction && isOrderStep(ownAction) ? ownAction : {};
+    const order = { name, years, registrant, autoRenew, nameservers, idnLanguage, limit: { maxPrice } };
     await this.registerDomain.execute({ ...requester, ...order, operationId });
   }
 

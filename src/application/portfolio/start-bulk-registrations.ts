@@ -4,6 +4,7 @@ import { assertActionAllowed } from '../../domain/access/key-permissions';
 import type { BulkJob, BulkOrder } from '../../domain/portfolio/bulk-job';
 import { Nameservers } from '../../domain/registration/nameservers';
 import type { Registrant } from '../../domain/registration/registrant';
+import { assertIdnLanguage, TldPolicies } from '../../domain/registration/tld-policy';
 import type { TransactionHook } from '../ports/storage/unit-of-work';
 import { IdGenerator } from '../ports/system';
 import { orderedNames } from './ordered-names';
@@ -24,6 +25,7 @@ interface StartBulkRegistrationsCommand extends Requester {
 @injectable()
 export class StartBulkRegistrations {
   constructor(
+    @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(StartBulkJob) private readonly startJob: Pick<StartBulkJob, 'start'>,
     @inject(IdGenerator) private readonly ids: IdGenerator,
   ) {}
@@ -33,17 +35,20 @@ export class StartBulkRegistrations {
     hook?: TransactionHook<BulkJob>,
   ): Promise<BulkJob> {
     assertActionAllowed(actor, 'register');
-    const names = orderedNames('registrations', orders, registrant);
+    const names = orderedNames('registrations', orders, registrant, ({ idnLanguage }, name, path) => {
+      const policy = this.policies.forName(name);
+      if (policy) assertIdnLanguage(idnLanguage, name, policy, `${path}.idn_language`);
+    });
     const action = {
       kind: 'registration',
       registrant,
       autoRenew,
       nameservers: nameservers && Nameservers.of(nameservers).hosts,
     } as const;
-    const domains = orders.map(({ years, maxPrice }, index) => ({
+    const domains = orders.map(({ years, maxPrice, idnLanguage }, index) => ({
       domainId: this.ids.next('dom'),
       name: names[index] ?? '',
-      ownAction: { kind: 'registration_order', years, maxPrice } as const,
+      ownAction: { kind: 'registration_order', years, maxPrice, idnLanguage } as const,
     }));
     return this.startJob.start({ accountId, actor, action, domains }, hook);
   }

@@ -69,6 +69,8 @@ export interface BulkOrder {
   readonly years?: number | undefined;
   /** Default: any price. */
   readonly maxPrice?: Money | undefined;
+  /** Of the registration of an internationalized name. */
+  readonly idnLanguage?: string | undefined;
 }
 
 export interface OrderStep extends Omit<BulkOrder, 'name'> {

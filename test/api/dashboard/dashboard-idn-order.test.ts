@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { startSandboxRegistry, type SandboxRegistry } from '../../support/epp/sandbox-registry';
 import { signIn, type DashboardClient } from '../../support/dashboard/dashboard-client';
-import { startService, type TestService } from '../../support/service/service';
+import { api, REGISTRANT as API_REGISTRANT, startService, type TestService } from '../../support/service/service';
 
 const REGISTRANT = {
   first_name: 'Ada',
@@ -24,6 +24,12 @@ const order = (name: string, language: string) => ({
   nameservers: '',
   idn_language: language,
   ...REGISTRANT,
+});
+
+const bulkOrder = (idn_language: string) => ({
+  action: 'registration',
+  contacts: { registrant: API_REGISTRANT },
+  registrations: [{ name: 'plain-in-bulk.com' }, { name: 'zürich.com', idn_language }],
 });
 
 describe('an order of an internationalized name at a registry that asks for its language', () => {
@@ -90,6 +96,18 @@ describe('an order of an internationalized name at a registry that asks for its 
     expect(form.text).toMatch(/<input[^>]*name="idn_language"/);
     expect(refused.text).toContain('Must be a language tag (BCP 47) or a table of the registry');
     expect(review.text).toMatch(/<dt>Language<\/dt>\s*<dd>RUS<\/dd>/);
+  });
+
+  it('can be one of several in a bulk order, each with its own language', async () => {
+    const client = api(service, await service.key(await service.account()));
+    const { body } = await client.post('/api/bulk', bulkOrder('RUS')).expect(400);
+    expect(body.error.details).toBe(
+      'registrations[1].idn_language must be one of GER, FRE for the script of this name',
+    );
+    await client.post('/api/bulk', bulkOrder('FRE')).expect(202);
+
+    expect(await eventually(() => created('xn--zrich-kva.com'))).toContain('>FRE</');
+    expect(await eventually(() => created('plain-in-bulk.com'))).not.toContain('>FRE</');
   });
 
   it("keeps ß in the domain of the registrant's e-mail address, which browsers turn into ss", async () => {

@@ -1982,6 +1982,7 @@ class BulkRegistration:
     name: str
     years: Optional[int] = None
     max_price: Optional[MaxPrice] = None
+    idn_language: Optional[str] = None
 
 
 class BulkAction(str, Enum):

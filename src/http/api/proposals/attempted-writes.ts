@@ -71,9 +71,10 @@ const WRITES: Writes<AttemptedChange['kind'], AttemptedChange> = {
       contacts: { registrant: fullRegistrant(registrant) },
       auto_renew: autoRenew,
       nameservers,
-      registrations: orders.map(({ name, years, maxPrice }) => ({
+      registrations: orders.map(({ name, years, maxPrice, idnLanguage }) => ({
         name,
         years,
+        idn_language: idnLanguage,
         max_price: maxPrice && priceBody(maxPrice),
       })),
     }),

@@ -109,8 +109,8 @@ const BEFORE: Partial<Record<OperationKind, (domain: DomainState) => object>> = 
 /** A name that a bulk job orders, which the account does not have yet; none for a step on a domain. */
 function shownOrder({ name, step }: RehearsedChange['bulkSteps'][number]): object[] {
   if (!isOrderStep(step)) return [];
-  const { kind, years, maxPrice } = step;
-  const request = { years, max_price: maxPrice && shownCost(maxPrice) };
+  const { kind, years, maxPrice, idnLanguage } = step;
+  const request = { years, max_price: maxPrice && shownCost(maxPrice), idn_language: idnLanguage };
   return [{ kind: kind === 'transfer_order' ? 'transfer' : 'register', domain: name, before: {}, request }];
 }
 

@@ -18,13 +18,17 @@ const KINDS: readonly BulkKind[] = [
   'registration',
 ];
 
-class BulkRegistrationBody {
+class BulkOrderBody {
   @IsString() name!: string;
   @Optional() @IsInt() years?: number;
   @Optional() @IsObject() @ValidateNested() @Type(() => MaxPriceBody) max_price?: MaxPriceBody;
 }
 
-export class BulkTransferBody extends BulkRegistrationBody {
+export class BulkRegistrationBody extends BulkOrderBody {
+  @Optional() @IsString() idn_language?: string;
+}
+
+export class BulkTransferBody extends BulkOrderBody {
   @Optional() @IsString() auth_code?: string;
 }
 

@@ -20,7 +20,7 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { parseTime, assertNoMembers, validated } from '../validated';
-import { readBulkBody, type BulkBody, type BulkTransferBody } from './bulk-body';
+import { readBulkBody, type BulkBody, type BulkRegistrationBody, type BulkTransferBody } from './bulk-body';
 import { toRegistrant, type ContactsBody } from './contacts';
 import { toTemplateValues } from './dns/templates';
 import { domainFilter, changedDomain } from './domains';
@@ -69,11 +69,12 @@ function priceOfEach({ max_price_each: given }: BulkBody): { readonly maxPrice?:
   return given ? { maxPrice: toMaxPrice(given, 'max_price_each') } : {};
 }
 
-function ordersOf(orders: readonly BulkTransferBody[], body: BulkBody) {
-  return orders.map(({ name, auth_code: authCode, years, max_price }) => ({
+function ordersOf(orders: readonly (BulkTransferBody & BulkRegistrationBody)[], body: BulkBody) {
+  return orders.map(({ name, auth_code: authCode, years, max_price, idn_language: idnLanguage }) => ({
     name,
     authCode,
     years,
+    idnLanguage,
     ...(max_price ? toPriceLimit({ max_price }) : priceOfEach(body)),
   }));
 }

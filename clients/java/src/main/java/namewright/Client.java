@@ -7757,22 +7757,27 @@ public final class Client {
     public record BulkRegistration(
         String name,
         Long years,
-        MaxPrice maxPrice
+        MaxPrice maxPrice,
+        String idnLanguage
     ) implements JsonValue {
         public BulkRegistration() {
-            this(null, null, null);
+            this(null, null, null, null);
         }
 
         public BulkRegistration name(String name) {
-            return new BulkRegistration(name, years, maxPrice);
+            return new BulkRegistration(name, years, maxPrice, idnLanguage);
         }
 
         public BulkRegistration years(Long years) {
-            return new BulkRegistration(name, years, maxPrice);
+            return new BulkRegistration(name, years, maxPrice, idnLanguage);
         }
 
         public BulkRegistration maxPrice(MaxPrice maxPrice) {
-            return new BulkRegistration(name, years, maxPrice);
+            return new BulkRegistration(name, years, maxPrice, idnLanguage);
+        }
+
+        public BulkRegistration idnLanguage(String idnLanguage) {
+            return new BulkRegistration(name, years, maxPrice, idnLanguage);
         }
 
         public static BulkRegistration fromJson(Object json) {
@@ -7783,7 +7788,8 @@ public final class Client {
             return new BulkRegistration(
                 asString(data.get("name")),
                 asLong(data.get("years")),
-                MaxPrice.fromJson(data.get("max_price"))
+                MaxPrice.fromJson(data.get("max_price")),
+                asString(data.get("idn_language"))
             );
         }
 
@@ -7796,6 +7802,9 @@ public final class Client {
             }
             if (maxPrice != null) {
                 data.put("max_price", maxPrice);
+            }
+            if (idnLanguage != null) {
+                data.put("idn_language", idnLanguage);
             }
             return data;
         }
