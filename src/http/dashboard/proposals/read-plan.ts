@@ -106,11 +106,15 @@ function readError({ error }: ProposalPlan): string | undefined {
   return typeof message === 'string' ? clip(message, MAX_VALUE) : undefined;
 }
 
-function readOperation({ kind, domain, before, request }: Members): PlannedFields {
+/** What a request does not name, such as the expiry that a renewal is from, stays as it is: it has no value before. */
+function readOperation({ kind, domain, before: given, request: sent }: Members): PlannedFields {
+  const [present, request] = [membersOf(given), membersOf(sent)];
+  const before = Object.fromEntries(Object.entries(present).filter(([name]) => request[name] !== null));
+  const after = Object.entries(request).map(([name, value]) => [name, value ?? present[name]]);
   return {
     title: `${OPERATIONS[String(kind)] ?? String(kind)} ${typeof domain === 'string' ? domain : 'the name'}`,
-    before: clipMembers(membersOf(before)),
-    after: clipMembers(membersOf(request)),
+    before: clipMembers(before),
+    after: clipMembers(Object.fromEntries(after)),
   };
 }
 
