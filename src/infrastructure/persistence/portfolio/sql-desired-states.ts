@@ -14,9 +14,7 @@ import { isRememberedGone } from './gone-names';
 import type { SettingChanges } from './setting-changes';
 import { DesiredStateTable, type DesiredStateRow } from './portfolio-tables';
 
-interface DriftRow extends Pick<DesiredStateRow, 'drifted_at' | 'only_settings_drifted' | 'records_drift'> {
-  readonly has_settings: number;
-}
+type DriftRow = Pick<DesiredStateRow, 'drifted_at' | 'only_settings_drifted' | 'records_drift'>;
 
 export class SqlDesiredStateRepository implements DesiredStateRepository {
   constructor(
@@ -38,13 +36,12 @@ export class SqlDesiredStateRepository implements DesiredStateRepository {
   }
 
   async markRecordsDrifted(domainId: string, sum: number | undefined, at: Date): Promise<void> {
-    const sql = `SELECT drifted_at, only_settings_drifted, records_drift, JSON_EXTRACT(state, '$.settings') IS NOT NULL AS has_settings
-      FROM desired_states WHERE domain_id = ?${this.forUpdate}`;
+    const sql = `SELECT drifted_at, only_settings_drifted, records_drift FROM desired_states WHERE domain_id = ?${this.forUpdate}`;
     const [row] = await this.manager.query<DriftRow[]>(sql, [domainId]);
     if (!row) return;
     const drift = sum === undefined || isUnknown(row) ? null : (Number(row.records_drift) + sum) % DRIFT_MODULUS;
     const isSettled = drift === 0;
-    const ends = isSettled && row.has_settings === 0;
+    const ends = isSettled && !(await this.lockSettings(domainId));
     await this.manager.query(
       'UPDATE desired_states SET records_drift = ?, only_settings_drifted = ?, drifted_at = ? WHERE domain_id = ?',
       [drift, isSettled && !ends ? 1 : null, ends ? null : (row.drifted_at ?? at.getTime()), domainId],
