@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BulkActions } from '../../src/application/portfolio/bulk-actions';
+import { BulkActions } from '../../src/application/portfolio/bulk/bulk-actions';
 import { DecideProposal } from '../../src/application/proposals/decide-proposal';
 import { TldPolicies } from '../../src/domain/registration/tld-policy';
 import type { Money } from '../../src/domain/shared/money';

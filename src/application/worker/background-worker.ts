@@ -13,7 +13,7 @@ import { ZoneVerifier } from '../hosting/zone-verifier';
 import { RefreshSignatures } from '../dns/signing/signatures/refresh-signatures';
 import { NightlyReconciliation } from '../registrar/reconciliation/nightly-reconciliation';
 import { HealthMonitor } from '../health/health-monitor';
-import { BulkRunner } from '../portfolio/bulk-runner';
+import { BulkRunner } from '../portfolio/bulk/bulk-runner';
 import { ExpireProposals } from '../proposals/expire-proposals';
 import { ImportRunner } from '../registrar/imports/import-runner';
 import { MailRunner } from '../notices/mail-runner';

@@ -6,7 +6,7 @@ import { parseTransferLines } from '../../../domain/registration/transfer-lines'
 import { knownTotal, type Money } from '../../../domain/shared/money';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { TransferOrders } from '../../transfers/transfer-orders';
-import { reviewEach } from '../review-each';
+import { reviewEach } from '../reviews/review-each';
 import { ReviewedTransfers } from './reviewed-transfers';
 
 /** Sealed, the text is in the page of the review. */

@@ -10,8 +10,8 @@ import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock, Log, SealBroken, SecretBox } from '../../ports/system';
 import { authCodePurpose } from '../../transfers/auth-code-purpose';
 import { RequestTransfer } from '../../transfers/request-transfer';
-import { BulkRequesters } from '../bulk-requesters';
-import { UNEXPECTED } from '../run-bulk-item';
+import { BulkRequesters } from '../bulk/bulk-requesters';
+import { UNEXPECTED } from '../bulk/run-bulk-item';
 
 /** The same request may succeed later. */
 const TRANSIENT: readonly ErrorCode[] = ['REGISTRY_UNAVAILABLE', 'SERVICE_UNAVAILABLE'];

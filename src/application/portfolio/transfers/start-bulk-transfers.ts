@@ -10,8 +10,8 @@ import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/st
 import { Clock, IdGenerator, SecretBox } from '../../ports/system';
 import { authCodePurpose } from '../../transfers/auth-code-purpose';
 import { assertAuthCode } from '../../transfers/transfer-orders';
-import { assertBulkNeedsNoApproval } from '../bulk-approval';
-import { assertBulkAllowed } from '../bulk-limits';
+import { assertBulkNeedsNoApproval } from '../bulk/bulk-approval';
+import { assertBulkAllowed } from '../bulk/bulk-limits';
 import { orderedNames } from '../ordered-names';
 
 export interface BulkTransferOrder extends BulkOrder {

@@ -5,7 +5,7 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import { ImportZoneFile, type ImportedZone, type ImportMode } from '../../dns/zones/import-zone-file';
 import type { ZonePlan } from '../../dns/zones/zone-plan';
 import { FindDomain } from '../../registration/find-domain';
-import { reviewEach } from '../review-each';
+import { reviewEach } from '../reviews/review-each';
 import { unpackFiles, type GivenFile } from './read-archive';
 
 /** A zone file that was matched with a name of the account, and what its import would change. */

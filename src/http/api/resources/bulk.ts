@@ -2,10 +2,10 @@ import { IsArray, IsString } from 'class-validator';
 import { inject, injectable } from '../../../application/ports/inject';
 import { ChangeTags } from '../../../application/portfolio/change-tags';
 import { DOMAIN_FILTERS, DomainFilters } from '../../../application/portfolio/domain-filters';
-import { FindBulkJob, type BulkReport } from '../../../application/portfolio/find-bulk-job';
-import { RetryBulkJob } from '../../../application/portfolio/retry-bulk-job';
-import { StartBulkJob, type BulkSelection } from '../../../application/portfolio/start-bulk-job';
-import { StartBulkRegistrations } from '../../../application/portfolio/start-bulk-registrations';
+import { FindBulkJob, type BulkReport } from '../../../application/portfolio/bulk/find-bulk-job';
+import { RetryBulkJob } from '../../../application/portfolio/bulk/retry-bulk-job';
+import { StartBulkJob, type BulkSelection } from '../../../application/portfolio/bulk/start-bulk-job';
+import { StartBulkRegistrations } from '../../../application/portfolio/bulk/start-bulk-registrations';
 import { StartBulkTransfers } from '../../../application/portfolio/transfers/start-bulk-transfers';
 import {
   isOrder,

@@ -1,5 +1,5 @@
-import type { BulkRenewalReview } from '../../../application/portfolio/review-bulk-renewal';
-import type { SelectedDomain } from '../../../application/portfolio/start-bulk-job';
+import type { BulkRenewalReview } from '../../../application/portfolio/reviews/review-bulk-renewal';
+import type { SelectedDomain } from '../../../application/portfolio/bulk/start-bulk-job';
 import type { RecordTemplate } from '../../../domain/dns/templates/record-template';
 import type { Money } from '../../../domain/shared/money';
 import { displayName } from '../layout/domain/domain-labels';

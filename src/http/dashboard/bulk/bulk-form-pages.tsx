@@ -1,11 +1,11 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { TemplateLibrary } from '../../../application/dns/templates/template-library';
 import { DomainFilters } from '../../../application/portfolio/domain-filters';
-import { ReviewBulkNameservers } from '../../../application/portfolio/review-bulk-nameservers';
-import { ReviewBulkRenewal } from '../../../application/portfolio/review-bulk-renewal';
-import { ReviewBulkTemplate } from '../../../application/portfolio/review-bulk-template';
+import { ReviewBulkNameservers } from '../../../application/portfolio/reviews/review-bulk-nameservers';
+import { ReviewBulkRenewal } from '../../../application/portfolio/reviews/review-bulk-renewal';
+import { ReviewBulkTemplate } from '../../../application/portfolio/reviews/review-bulk-template';
 import { SavedContacts } from '../../../application/portfolio/saved-contacts';
-import { StartBulkJob } from '../../../application/portfolio/start-bulk-job';
+import { StartBulkJob } from '../../../application/portfolio/bulk/start-bulk-job';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import type { BulkJob } from '../../../domain/portfolio/bulk-job';
 import { ValidationError } from '../../../domain/shared/validation-error';

@@ -1,5 +1,5 @@
-import type { BulkReport } from '../../../application/portfolio/find-bulk-job';
-import { MAX_RESULTS, type BulkResults } from '../../../application/portfolio/read-bulk-results';
+import type { BulkReport } from '../../../application/portfolio/bulk/find-bulk-job';
+import { MAX_RESULTS, type BulkResults } from '../../../application/portfolio/bulk/read-bulk-results';
 import type { KeyAction } from '../../../domain/access/key-limits';
 import {
   isBulkJobFinished,

@@ -1,9 +1,9 @@
 import { inject, injectable } from '../../../application/ports/inject';
-import { FindBulkJob, type BulkReport } from '../../../application/portfolio/find-bulk-job';
-import { ReadBulkResults } from '../../../application/portfolio/read-bulk-results';
-import { RetryBulkJob } from '../../../application/portfolio/retry-bulk-job';
-import { MAX_REVIEWED_RENEWALS, ReviewBulkRenewal } from '../../../application/portfolio/review-bulk-renewal';
-import type { SelectedDomain } from '../../../application/portfolio/start-bulk-job';
+import { FindBulkJob, type BulkReport } from '../../../application/portfolio/bulk/find-bulk-job';
+import { ReadBulkResults } from '../../../application/portfolio/bulk/read-bulk-results';
+import { RetryBulkJob } from '../../../application/portfolio/bulk/retry-bulk-job';
+import { MAX_REVIEWED_RENEWALS, ReviewBulkRenewal } from '../../../application/portfolio/reviews/review-bulk-renewal';
+import type { SelectedDomain } from '../../../application/portfolio/bulk/start-bulk-job';
 import { isBulkJobFinished, isOrder } from '../../../domain/portfolio/bulk-job';
 import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
 import {

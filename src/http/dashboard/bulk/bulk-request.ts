@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Requester } from '../../../domain/access/actor';
 import type { DomainFilters } from '../../../application/portfolio/domain-filters';
-import type { BulkSelection, SelectedDomain, StartBulkJob } from '../../../application/portfolio/start-bulk-job';
+import type { BulkSelection, SelectedDomain, StartBulkJob } from '../../../application/portfolio/bulk/start-bulk-job';
 import type { BulkDomainAction } from '../../../domain/portfolio/bulk-job';
 import type { RecordTemplate, TemplateValues } from '../../../domain/dns/templates/record-template';
 import { ValidationError } from '../../../domain/shared/validation-error';

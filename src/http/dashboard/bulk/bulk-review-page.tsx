@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { BulkNameserverReview } from '../../../application/portfolio/review-bulk-nameservers';
-import type { BulkTemplateReview } from '../../../application/portfolio/review-bulk-template';
-import type { RefusedDomain } from '../../../application/portfolio/review-each';
-import type { SelectedDomain } from '../../../application/portfolio/start-bulk-job';
+import type { BulkNameserverReview } from '../../../application/portfolio/reviews/review-bulk-nameservers';
+import type { BulkTemplateReview } from '../../../application/portfolio/reviews/review-bulk-template';
+import type { RefusedDomain } from '../../../application/portfolio/reviews/review-each';
+import type { SelectedDomain } from '../../../application/portfolio/bulk/start-bulk-job';
 import { displayName } from '../layout/domain/domain-labels';
 import { Card, PageHeading } from '../layout/components';
 import { FormActions } from '../layout/forms/form-actions';

@@ -1,5 +1,5 @@
-import type { ReviewBulkRenewal } from '../../../application/portfolio/review-bulk-renewal';
-import type { SelectedDomain } from '../../../application/portfolio/start-bulk-job';
+import type { ReviewBulkRenewal } from '../../../application/portfolio/reviews/review-bulk-renewal';
+import type { SelectedDomain } from '../../../application/portfolio/bulk/start-bulk-job';
 import type { Requester } from '../../../domain/access/actor';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { DashboardRequest } from '../dashboard-route';

@@ -1,4 +1,4 @@
-import type { RefusedDomain } from '../../../application/portfolio/review-each';
+import type { RefusedDomain } from '../../../application/portfolio/reviews/review-each';
 import { displayName } from '../layout/domain/domain-labels';
 
 /** The domains that the action would refuse, each with its reason. */

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { ReadPublication } from '../../../application/dns/publishing/read-publication';
 import { ReadSigning } from '../../../application/dnssec/read-signing';
-import { FindBulkJob } from '../../../application/portfolio/find-bulk-job';
+import { FindBulkJob } from '../../../application/portfolio/bulk/find-bulk-job';
 import { FindImport } from '../../../application/registrar/imports/find-import';
 import { FindOperation } from '../../../application/registration/operations/find-operation';
 import { FindTransfers } from '../../../application/transfers/find-transfers';

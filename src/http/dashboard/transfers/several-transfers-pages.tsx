@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../../application/ports/inject';
-import { FindBulkJob } from '../../../application/portfolio/find-bulk-job';
+import { FindBulkJob } from '../../../application/portfolio/bulk/find-bulk-job';
 import { SavedContacts } from '../../../application/portfolio/saved-contacts';
 import { ReviewedTransfers } from '../../../application/portfolio/transfers/reviewed-transfers';
 import { ReviewTransfers } from '../../../application/portfolio/transfers/review-transfers';

@@ -1,6 +1,6 @@
-import { FindBulkJob } from '../../../../src/application/portfolio/find-bulk-job';
-import { RetryBulkJob } from '../../../../src/application/portfolio/retry-bulk-job';
-import { StartBulkJob } from '../../../../src/application/portfolio/start-bulk-job';
+import { FindBulkJob } from '../../../../src/application/portfolio/bulk/find-bulk-job';
+import { RetryBulkJob } from '../../../../src/application/portfolio/bulk/retry-bulk-job';
+import { StartBulkJob } from '../../../../src/application/portfolio/bulk/start-bulk-job';
 import type { BulkItem, BulkJob } from '../../../../src/domain/portfolio/bulk-job';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 

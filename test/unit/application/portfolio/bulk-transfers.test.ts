@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
-import type { BulkRequesters } from '../../../../src/application/portfolio/bulk-requesters';
-import { RetryBulkJob } from '../../../../src/application/portfolio/retry-bulk-job';
+import type { BulkRequesters } from '../../../../src/application/portfolio/bulk/bulk-requesters';
+import { RetryBulkJob } from '../../../../src/application/portfolio/bulk/retry-bulk-job';
 import { ReviewedTransfers } from '../../../../src/application/portfolio/transfers/reviewed-transfers';
 import { ReviewTransfers } from '../../../../src/application/portfolio/transfers/review-transfers';
 import { RunBulkTransfer } from '../../../../src/application/portfolio/transfers/run-bulk-transfer';

@@ -1,9 +1,9 @@
 import { LeasedJobs } from '../../../../src/application/shared/leased-jobs';
 import type { OperationWaits } from '../../../../src/application/operations/operation-waits';
 import { Outage } from '../../../../src/application/shared/outage';
-import type { BulkActions } from '../../../../src/application/portfolio/bulk-actions';
-import type { BulkRequesters } from '../../../../src/application/portfolio/bulk-requesters';
-import { RunBulkItem } from '../../../../src/application/portfolio/run-bulk-item';
+import type { BulkActions } from '../../../../src/application/portfolio/bulk/bulk-actions';
+import type { BulkRequesters } from '../../../../src/application/portfolio/bulk/bulk-requesters';
+import { RunBulkItem } from '../../../../src/application/portfolio/bulk/run-bulk-item';
 import type { TransactionHook } from '../../../../src/application/ports/storage/unit-of-work';
 import type { BulkItem, BulkJob } from '../../../../src/domain/portfolio/bulk-job';
 import { pass, stopTime } from '../../../support/use-cases/registration-scenario';

@@ -1,4 +1,4 @@
-import { reviewEach } from '../../../../src/application/portfolio/review-each';
+import { reviewEach } from '../../../../../src/application/portfolio/reviews/review-each';
 
 const DOMAINS = Array.from({ length: 300 }, (_, index) => ({ domainId: `dom_${index}`, name: `name-${index}.com` }));
 

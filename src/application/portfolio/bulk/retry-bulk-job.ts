@@ -1,13 +1,19 @@
-import { inject, injectable } from '../ports/inject';
-import { actorText, type Requester } from '../../domain/access/actor';
-import { assertActionAllowed, seesSomeDomains } from '../../domain/access/key-permissions';
-import { isOrder, KEY_ACTION_OF, MAX_BULK_DOMAINS, type BulkItem, type BulkJob } from '../../domain/portfolio/bulk-job';
-import { BulkJobNotFound } from '../../domain/registration/registration-errors';
-import { ValidationError } from '../../domain/shared/validation-error';
-import { BulkJobReader } from '../ports/portfolio/portfolio-repositories';
-import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
-import { Clock, IdGenerator } from '../ports/system';
-import { bulkBegun } from '../audit/access-audit';
+import { inject, injectable } from '../../ports/inject';
+import { actorText, type Requester } from '../../../domain/access/actor';
+import { assertActionAllowed, seesSomeDomains } from '../../../domain/access/key-permissions';
+import {
+  isOrder,
+  KEY_ACTION_OF,
+  MAX_BULK_DOMAINS,
+  type BulkItem,
+  type BulkJob,
+} from '../../../domain/portfolio/bulk-job';
+import { BulkJobNotFound } from '../../../domain/registration/registration-errors';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { BulkJobReader } from '../../ports/portfolio/portfolio-repositories';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
+import { Clock, IdGenerator } from '../../ports/system';
+import { bulkBegun } from '../../audit/access-audit';
 import { attemptedBulk } from './attempted-bulk';
 import { assertBulkNeedsNoApproval } from './bulk-approval';
 import { assertBulkAllowed, isLongJob } from './bulk-limits';

@@ -1,13 +1,13 @@
-import { inject, injectable } from '../ports/inject';
-import type { Requester } from '../../domain/access/actor';
-import { actorOfKey, includesScope } from '../../domain/access/api-key';
-import { InsufficientScope, InvalidApiKey, RoleForbids } from '../../domain/access/access-errors';
-import { asIfAccepted } from '../../domain/access/key-permissions';
-import { actorOfUser } from '../../domain/access/people/user';
-import type { BulkJob } from '../../domain/portfolio/bulk-job';
-import { AccountReader, ApiKeyReader } from '../ports/access/accounts-and-api-keys';
-import { UserReader } from '../ports/access/users';
-import { Clock } from '../ports/system';
+import { inject, injectable } from '../../ports/inject';
+import type { Requester } from '../../../domain/access/actor';
+import { actorOfKey, includesScope } from '../../../domain/access/api-key';
+import { InsufficientScope, InvalidApiKey, RoleForbids } from '../../../domain/access/access-errors';
+import { asIfAccepted } from '../../../domain/access/key-permissions';
+import { actorOfUser } from '../../../domain/access/people/user';
+import type { BulkJob } from '../../../domain/portfolio/bulk-job';
+import { AccountReader, ApiKeyReader } from '../../ports/access/accounts-and-api-keys';
+import { UserReader } from '../../ports/access/users';
+import { Clock } from '../../ports/system';
 
 /**
  * The requester of a job: its key or its user as they are now, so that a job stops when its key is revoked or its user is removed.

@@ -1,4 +1,4 @@
-import { inject, injectable } from '../ports/inject';
+import { inject, injectable } from '../../ports/inject';
 import type {
   BulkError,
   BulkItem,
@@ -6,15 +6,15 @@ import type {
   BulkDomainAction,
   DomainStep,
   RegistrationAction,
-} from '../../domain/portfolio/bulk-job';
-import type { ErrorCode } from '../../domain/shared/error-code';
-import { ServiceError } from '../../domain/shared/service-error';
-import { requireSuccess } from '../operations/operation-outcome';
-import { OperationWaits } from '../operations/operation-waits';
-import { OperationReader } from '../ports/registration/operation-repository';
-import { StorageUnavailable } from '../ports/storage/storage-unavailable';
-import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { Log } from '../ports/system';
+} from '../../../domain/portfolio/bulk-job';
+import type { ErrorCode } from '../../../domain/shared/error-code';
+import { ServiceError } from '../../../domain/shared/service-error';
+import { requireSuccess } from '../../operations/operation-outcome';
+import { OperationWaits } from '../../operations/operation-waits';
+import { OperationReader } from '../../ports/registration/operation-repository';
+import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { Log } from '../../ports/system';
 import { BulkActions } from './bulk-actions';
 import { BulkRequesters } from './bulk-requesters';
 

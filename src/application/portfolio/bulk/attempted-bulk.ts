@@ -6,8 +6,8 @@ import {
   type BulkItem,
   type BulkStep,
   type RegistrationAction,
-} from '../../domain/portfolio/bulk-job';
-import type { AttemptedChange } from '../access/approvals/approval-needed';
+} from '../../../domain/portfolio/bulk-job';
+import type { AttemptedChange } from '../../access/approvals/approval-needed';
 
 type Attempted = Pick<BulkItem, 'domainId' | 'name'> & Partial<Pick<BulkItem, 'ownAction'>>;
 

@@ -1,8 +1,8 @@
-import { approvalRulesOf, type Actor } from '../../domain/access/actor';
-import { needsApproval, type ApprovalChange, type ApprovalRule } from '../../domain/access/approvals/approval-rule';
-import { mostOf, type BulkStep } from '../../domain/portfolio/bulk-job';
-import { knownTotal, type Money } from '../../domain/shared/money';
-import { ApprovalNeeded, type AttemptedChange } from '../access/approvals/approval-needed';
+import { approvalRulesOf, type Actor } from '../../../domain/access/actor';
+import { needsApproval, type ApprovalChange, type ApprovalRule } from '../../../domain/access/approvals/approval-rule';
+import { mostOf, type BulkStep } from '../../../domain/portfolio/bulk-job';
+import { knownTotal, type Money } from '../../../domain/shared/money';
+import { ApprovalNeeded, type AttemptedChange } from '../../access/approvals/approval-needed';
 
 /**
  * A job is judged as a whole when it is started, as if its domains had every tag and its records every name: its items then run

@@ -1,7 +1,7 @@
-import { MAX_DAILY_BULK, type BulkJob } from '../../domain/portfolio/bulk-job';
-import { BulkLimitReached } from '../../domain/registration/registration-errors';
-import { DAY_MS } from '../../domain/shared/calendar';
-import type { Stores } from '../ports/storage/unit-of-work';
+import { MAX_DAILY_BULK, type BulkJob } from '../../../domain/portfolio/bulk-job';
+import { BulkLimitReached } from '../../../domain/registration/registration-errors';
+import { DAY_MS } from '../../../domain/shared/calendar';
+import type { Stores } from '../../ports/storage/unit-of-work';
 
 const RETRY_AFTER_S = 3_600;
 const LONG_JOB = 1_000;

@@ -1,13 +1,13 @@
-import { inject, injectable } from '../ports/inject';
-import type { Requester } from '../../domain/access/actor';
-import { assertActionAllowed } from '../../domain/access/key-permissions';
-import type { BulkJob, BulkOrder } from '../../domain/portfolio/bulk-job';
-import { Nameservers } from '../../domain/registration/nameservers';
-import type { Registrant } from '../../domain/registration/registrant';
-import { assertIdnLanguage, TldPolicies } from '../../domain/registration/tld-policy';
-import type { TransactionHook } from '../ports/storage/unit-of-work';
-import { IdGenerator } from '../ports/system';
-import { orderedNames } from './ordered-names';
+import { inject, injectable } from '../../ports/inject';
+import type { Requester } from '../../../domain/access/actor';
+import { assertActionAllowed } from '../../../domain/access/key-permissions';
+import type { BulkJob, BulkOrder } from '../../../domain/portfolio/bulk-job';
+import { Nameservers } from '../../../domain/registration/nameservers';
+import type { Registrant } from '../../../domain/registration/registrant';
+import { assertIdnLanguage, TldPolicies } from '../../../domain/registration/tld-policy';
+import type { TransactionHook } from '../../ports/storage/unit-of-work';
+import { IdGenerator } from '../../ports/system';
+import { orderedNames } from '../ordered-names';
 import { StartBulkJob } from './start-bulk-job';
 
 interface StartBulkRegistrationsCommand extends Requester {

@@ -1,5 +1,5 @@
-import { inject, injectable } from '../ports/inject';
-import type { Requester } from '../../domain/access/actor';
+import { inject, injectable } from '../../ports/inject';
+import type { Requester } from '../../../domain/access/actor';
 import {
   currentExpiryOf,
   isOrderStep,
@@ -8,20 +8,20 @@ import {
   type BulkItem,
   type DomainStep,
   type RegistrationAction,
-} from '../../domain/portfolio/bulk-job';
-import type { DomainState } from '../../domain/registration/domain';
-import { ApplyTemplate } from '../dns/templates/apply-template';
-import { RollBackZone } from '../dns/zones/roll-back-zone';
-import type { TransactionHook } from '../ports/storage/unit-of-work';
-import { FindDomain } from '../registration/find-domain';
-import { RegisterDomain } from '../registration/register-domain';
-import { RenewDomain } from '../registration/renew-domain';
-import { TakeOverRenewal } from '../registrar/take-over-renewal';
-import { ChangeAutoRenewal } from '../registration/settings/change-auto-renewal';
-import { ChangeNameservers } from '../registration/settings/change-nameservers';
-import { ChangeRegistrant } from '../registration/settings/change-registrant';
-import { ChangeTransferLock } from '../registration/settings/change-transfer-lock';
-import { ChangeTags } from './change-tags';
+} from '../../../domain/portfolio/bulk-job';
+import type { DomainState } from '../../../domain/registration/domain';
+import { ApplyTemplate } from '../../dns/templates/apply-template';
+import { RollBackZone } from '../../dns/zones/roll-back-zone';
+import type { TransactionHook } from '../../ports/storage/unit-of-work';
+import { FindDomain } from '../../registration/find-domain';
+import { RegisterDomain } from '../../registration/register-domain';
+import { RenewDomain } from '../../registration/renew-domain';
+import { TakeOverRenewal } from '../../registrar/take-over-renewal';
+import { ChangeAutoRenewal } from '../../registration/settings/change-auto-renewal';
+import { ChangeNameservers } from '../../registration/settings/change-nameservers';
+import { ChangeRegistrant } from '../../registration/settings/change-registrant';
+import { ChangeTransferLock } from '../../registration/settings/change-transfer-lock';
+import { ChangeTags } from '../change-tags';
 
 const SETTINGS: readonly BulkDomainAction['kind'][] = ['auto_renewal', 'transfer_lock', 'nameservers', 'tags'];
 

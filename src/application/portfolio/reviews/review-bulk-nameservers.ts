@@ -1,12 +1,12 @@
-import { inject, injectable } from '../ports/inject';
-import type { Requester } from '../../domain/access/actor';
-import { delegationOf } from '../../domain/dns/delegation';
-import { assertAllowed } from '../../domain/registration/domain-status';
-import { FindDomain } from '../registration/find-domain';
-import { RegistrationSettings } from '../registration/registration-settings';
-import { ChangeNameservers } from '../registration/settings/change-nameservers';
+import { inject, injectable } from '../../ports/inject';
+import type { Requester } from '../../../domain/access/actor';
+import { delegationOf } from '../../../domain/dns/delegation';
+import { assertAllowed } from '../../../domain/registration/domain-status';
+import { FindDomain } from '../../registration/find-domain';
+import { RegistrationSettings } from '../../registration/registration-settings';
+import { ChangeNameservers } from '../../registration/settings/change-nameservers';
 import { reviewEach, type RefusedDomain } from './review-each';
-import type { SelectedDomain } from './start-bulk-job';
+import type { SelectedDomain } from '../bulk/start-bulk-job';
 
 interface ReviewedDomain {
   readonly domain: SelectedDomain;

@@ -1,16 +1,16 @@
-import { inject, injectable } from '../ports/inject';
-import type { BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
-import { bulkFinished } from '../audit/access-audit';
-import { LeasedJobs } from '../shared/leased-jobs';
-import { Outage } from '../shared/outage';
-import { BulkJobReader } from '../ports/portfolio/portfolio-repositories';
-import { Leases } from '../ports/storage/replicas';
-import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { Clock, Log } from '../ports/system';
-import { settleAll } from '../shared/settle-all';
-import { sleepUnless } from '../shared/sleep-unless';
+import { inject, injectable } from '../../ports/inject';
+import type { BulkItem, BulkJob } from '../../../domain/portfolio/bulk-job';
+import { bulkFinished } from '../../audit/access-audit';
+import { LeasedJobs } from '../../shared/leased-jobs';
+import { Outage } from '../../shared/outage';
+import { BulkJobReader } from '../../ports/portfolio/portfolio-repositories';
+import { Leases } from '../../ports/storage/replicas';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { Clock, Log } from '../../ports/system';
+import { settleAll } from '../../shared/settle-all';
+import { sleepUnless } from '../../shared/sleep-unless';
 import { RunBulkItem } from './run-bulk-item';
-import { RunBulkTransfer } from './transfers/run-bulk-transfer';
+import { RunBulkTransfer } from '../transfers/run-bulk-transfer';
 
 const BATCH_SIZE = 100;
 const CONCURRENT_ITEMS = 8;

@@ -1,6 +1,6 @@
-import { inject, injectable } from '../ports/inject';
-import type { Requester } from '../../domain/access/actor';
-import { assertActionAllowed } from '../../domain/access/key-permissions';
+import { inject, injectable } from '../../ports/inject';
+import type { Requester } from '../../../domain/access/actor';
+import { assertActionAllowed } from '../../../domain/access/key-permissions';
 import {
   MAX_BULK_DOMAINS,
   type BulkDomainAction,
@@ -8,23 +8,23 @@ import {
   type BulkJob,
   type BulkStep,
   type RegistrationAction,
-} from '../../domain/portfolio/bulk-job';
-import { parseTags } from '../../domain/shared/tags';
-import { Nameservers } from '../../domain/registration/nameservers';
-import { assertRegistrant } from '../../domain/registration/registrant';
-import { RegistrationTerm } from '../../domain/registration/registration-term';
-import { fillTemplate } from '../../domain/dns/templates/record-template';
-import type { Money } from '../../domain/shared/money';
-import { ValidationError } from '../../domain/shared/validation-error';
-import { TemplateLibrary } from '../dns/templates/template-library';
-import type { SortedPosition, DomainFilter } from '../ports/registration/domain-repository';
-import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
-import { Clock, IdGenerator } from '../ports/system';
-import { bulkBegun } from '../audit/access-audit';
+} from '../../../domain/portfolio/bulk-job';
+import { parseTags } from '../../../domain/shared/tags';
+import { Nameservers } from '../../../domain/registration/nameservers';
+import { assertRegistrant } from '../../../domain/registration/registrant';
+import { RegistrationTerm } from '../../../domain/registration/registration-term';
+import { fillTemplate } from '../../../domain/dns/templates/record-template';
+import type { Money } from '../../../domain/shared/money';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { TemplateLibrary } from '../../dns/templates/template-library';
+import type { SortedPosition, DomainFilter } from '../../ports/registration/domain-repository';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
+import { Clock, IdGenerator } from '../../ports/system';
+import { bulkBegun } from '../../audit/access-audit';
 import { attemptedBulk } from './attempted-bulk';
 import { assertBulkNeedsNoApproval } from './bulk-approval';
 import { assertBulkAllowed, isLongJob } from './bulk-limits';
-import { VisibleDomains } from '../registration/visible-domains';
+import { VisibleDomains } from '../../registration/visible-domains';
 
 const PAGE_SIZE = 500;
 /** The values of a template are checked before there is a zone. */

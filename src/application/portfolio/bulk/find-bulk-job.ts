@@ -1,10 +1,10 @@
-import { inject, injectable } from '../ports/inject';
-import { actorText, type Actor, type Reader } from '../../domain/access/actor';
-import { assertActionAllowed, isForRecordsOnly, seesSomeDomains } from '../../domain/access/key-permissions';
-import type { BulkCounts, BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
-import { BulkJobNotFound } from '../../domain/registration/registration-errors';
-import { BulkJobReader } from '../ports/portfolio/portfolio-repositories';
-import { waitForNextSlice } from '../shared/run-cooperatively';
+import { inject, injectable } from '../../ports/inject';
+import { actorText, type Actor, type Reader } from '../../../domain/access/actor';
+import { assertActionAllowed, isForRecordsOnly, seesSomeDomains } from '../../../domain/access/key-permissions';
+import type { BulkCounts, BulkItem, BulkJob } from '../../../domain/portfolio/bulk-job';
+import { BulkJobNotFound } from '../../../domain/registration/registration-errors';
+import { BulkJobReader } from '../../ports/portfolio/portfolio-repositories';
+import { waitForNextSlice } from '../../shared/run-cooperatively';
 
 /** The most failures that a report has. */
 export const MAX_FAILURES = 1_000;

@@ -1,7 +1,7 @@
-import { ReviewBulkNameservers } from '../../../../src/application/portfolio/review-bulk-nameservers';
-import type { ChangeNameservers } from '../../../../src/application/registration/settings/change-nameservers';
-import { FindDomain } from '../../../../src/application/registration/find-domain';
-import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
+import { ReviewBulkNameservers } from '../../../../../src/application/portfolio/reviews/review-bulk-nameservers';
+import type { ChangeNameservers } from '../../../../../src/application/registration/settings/change-nameservers';
+import { FindDomain } from '../../../../../src/application/registration/find-domain';
+import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
 const OUR_HOSTS = ['ns1.ours.example', 'ns2.ours.example'];
 const THEIRS = ['ns1.theirs.example', 'ns2.theirs.example'];

@@ -1,10 +1,10 @@
-import { inject, injectable } from '../ports/inject';
-import type { BulkItem } from '../../domain/portfolio/bulk-job';
-import type { Money } from '../../domain/shared/money';
-import { BulkJobReader } from '../ports/portfolio/portfolio-repositories';
-import { DomainReader } from '../ports/registration/domain-repository';
-import { OperationReader } from '../ports/registration/operation-repository';
-import { settleAll } from '../shared/settle-all';
+import { inject, injectable } from '../../ports/inject';
+import type { BulkItem } from '../../../domain/portfolio/bulk-job';
+import type { Money } from '../../../domain/shared/money';
+import { BulkJobReader } from '../../ports/portfolio/portfolio-repositories';
+import { DomainReader } from '../../ports/registration/domain-repository';
+import { OperationReader } from '../../ports/registration/operation-repository';
+import { settleAll } from '../../shared/settle-all';
 import type { BulkReport } from './find-bulk-job';
 
 /** So many domains are listed. */
