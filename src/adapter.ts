@@ -33,13 +33,13 @@ export type { ListedName, NameListing, NamePage, SkippedName } from './applicati
 export type { MessageQueue } from './application/ports/registry/message-queues';
 export type { Clock, LifecycleClock, Log } from './application/ports/system';
 export { DomainName } from './domain/shared/domain-name';
-export { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from './domain/dns/ds-record';
+export { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from './domain/dns/delegation/ds-record';
 export type { Nameservers } from './domain/registration/nameservers';
 export { registrantName, streetLines, streetOf, type Registrant } from './domain/registration/registrant';
 export type { RegistrationTerm } from './domain/registration/registration-term';
 export type { LifecyclePeriods, RegistryFeature, TldPolicy, YearRange } from './domain/registration/tld-policy';
 export type { Issue } from './domain/shared/issue';
-export { addDays, addYears, isYearsAfter, sameDay } from './domain/shared/calendar';
+export { addDays, addYears, isYearsAfter, sameDay } from './domain/shared/time/calendar';
 export { isSame, isWithin, majorUnits, type Money } from './domain/shared/money';
 export type {
   RegistryAdapter,

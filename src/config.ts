@@ -39,7 +39,7 @@ import { ZONE_VERIFICATIONS } from './domain/dns/zone-names/zone-ownership';
 import { integer, matching, oneOf, optional } from './config/plain-values';
 import { parseCurrency, parseNameservers, parsePublicSuffixes, parseTlds } from './config/registration-values';
 import { parseSecretKey, secretKeySource, type SecretKeySource } from './config/secret-key-values';
-import type { Endpoint } from './domain/dns/secondary';
+import type { Endpoint } from './domain/dns/secondaries/secondary';
 import { InvalidValue } from './config/invalid-value';
 import type { Issue } from './domain/shared/issue';
 

@@ -8,7 +8,7 @@ import {
   type RegistryCommand,
   type RegistryOptions,
 } from './cli/registry-commands';
-import { endpointText } from './domain/dns/secondary';
+import { endpointText } from './domain/dns/secondaries/secondary';
 import { explain, listenError } from './explain';
 import { EppServer } from './infrastructure/registry/sandbox/epp-server/epp-server';
 import { serverCertificate } from './infrastructure/registry/sandbox/epp-server/server-certificate';

@@ -1,7 +1,7 @@
 import type { ReconcileReport } from '../application/registrar/reconciliation/reconcile-registry';
 import type { Config } from '../config';
 import type { Restored, RestoreOptions } from '../container/restore-backup';
-import { parseInstant } from '../domain/shared/calendar';
+import { parseInstant } from '../domain/shared/time/calendar';
 import { ValidationError } from '../domain/shared/validation-error';
 import type { BackupOptions } from '../infrastructure/backup/create-backup';
 import type { BackupManifest } from '../infrastructure/backup/manifest';

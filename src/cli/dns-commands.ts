@@ -11,7 +11,7 @@ import {
   isWildcardAddress,
   type Endpoint,
   type Secondary,
-} from '../domain/dns/secondary';
+} from '../domain/dns/secondaries/secondary';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandOutput, type CommandSpec, type Options } from './command-spec';
 

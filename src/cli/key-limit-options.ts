@@ -1,5 +1,5 @@
 import { parseKeyLimits, type GivenLimits } from '../domain/access/key-limits';
-import { INSTANT_EXPECTATION, parseInstant } from '../domain/shared/calendar';
+import { INSTANT_EXPECTATION, parseInstant } from '../domain/shared/time/calendar';
 import { ofAmount } from '../domain/shared/money';
 import type { Options } from './command-spec';
 import { UsageError } from './usage-error';

@@ -4,7 +4,7 @@ import {
 } from '../infrastructure/registry/sandbox/epp-server/personalities/personalities';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { parseEndpoint, type Endpoint } from '../domain/dns/secondary';
+import { parseEndpoint, type Endpoint } from '../domain/dns/secondaries/secondary';
 import { WIRE_FAULTS } from '../infrastructure/registry/sandbox/epp-server/wire-faults';
 import type { WireFault } from '../infrastructure/registry/sandbox/simulated/store/registry-store';
 import { UsageError } from './usage-error';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseEndpoint, type Endpoint } from '../domain/dns/secondary';
+import { parseEndpoint, type Endpoint } from '../domain/dns/secondaries/secondary';
 import { ALL_TYPES, includesType, INTERFACE_TYPES, type WritableType } from '../domain/dns/records/types/record-types';
 import type { Environment } from './environment';
 import { listOf } from './plain-values';

@@ -32,7 +32,7 @@ import { SecondaryDirectory, SecondaryZones, TsigSecrets } from '../application/
 import { ZoneSources } from '../application/ports/dns/zone-sources';
 import type { Config } from '../config';
 import type { DnsConfig } from '../config/dns-values';
-import { isWildcardAddress, type Endpoint } from '../domain/dns/secondary';
+import { isWildcardAddress, type Endpoint } from '../domain/dns/secondaries/secondary';
 import { DnsListener } from '../infrastructure/nameserver/dns-listener';
 import { HiddenPrimary } from '../infrastructure/nameserver/hidden-primary';
 import { NetworkAliasResolver } from '../infrastructure/nameserver/network-alias-resolver';

@@ -56,12 +56,12 @@ import { SqlAliasReader } from '../infrastructure/persistence/dns/aliases/sql-al
 import { SqlIdentityReader } from '../infrastructure/persistence/access/sql-identities';
 import { SqlFactorReader } from '../infrastructure/persistence/access/sql-factors';
 import { SqlAccountMoveReader } from '../infrastructure/persistence/registration/sql-account-moves';
-import { SqlProposalReader } from '../infrastructure/persistence/access/sql-proposals';
+import { SqlProposalReader } from '../infrastructure/persistence/access/proposals/sql-proposals';
 import { RolledBackRehearsals } from '../infrastructure/persistence/rolled-back-rehearsals';
 import { SqlUsedTokenReader } from '../infrastructure/persistence/access/sql-used-tokens';
 import { SqlAuditReader } from '../infrastructure/persistence/access/sql-audit-log';
 import { SqlZonePublicationReader } from '../infrastructure/persistence/dns/sql-zone-publications';
-import { SqlTrustRuleReader } from '../infrastructure/persistence/access/sql-trust-rules';
+import { SqlTrustRuleReader } from '../infrastructure/persistence/access/proposals/sql-trust-rules';
 import { SqlWebhookReader } from '../infrastructure/persistence/webhooks/sql-webhooks';
 import { SqlFeedCursorReader } from '../infrastructure/persistence/events/sql-feed-cursors';
 import { EventSignal } from '../infrastructure/persistence/events/event-signal';

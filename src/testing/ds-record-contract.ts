@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
-import { dsRecordOf, matchesDsRecords, type DsRecord, type DnsKey } from '../domain/dns/ds-record';
+import { dsRecordOf, matchesDsRecords, type DsRecord, type DnsKey } from '../domain/dns/delegation/ds-record';
 import type { DomainName } from '../domain/shared/domain-name';
 import type { LifecycleScenario } from './lifecycle-scenario';
 import { freshHosts, freshId } from './registry-fixtures';

@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals';
-import { sameDay } from '../domain/shared/calendar';
+import { sameDay } from '../domain/shared/time/calendar';
 import type { ListedName, NamePage } from '../application/ports/registry/registry-directory';
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import type { LifecycleScenario } from './lifecycle-scenario';

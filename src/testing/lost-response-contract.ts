@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals';
-import { addYears, sameDay } from '../domain/shared/calendar';
+import { addYears, sameDay } from '../domain/shared/time/calendar';
 import type { LifecycleScenario } from './lifecycle-scenario';
 import { freshId, freshName, register, years, WRONG_STATUS, restorePrices } from './registry-fixtures';
 

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import type { DomainName } from '../domain/shared/domain-name';
-import { addYears, sameDay } from '../domain/shared/calendar';
+import { addYears, sameDay } from '../domain/shared/time/calendar';
 import type { LifecycleScenario } from './lifecycle-scenario';
 import { freshId, freshName, register, REGISTRANT, restorePrices } from './registry-fixtures';
 import type { ChangingCommand, ChargedKind } from './test-controls';

@@ -3,7 +3,7 @@ import type { ChargedDomain, RegistryDomain } from '../application/ports/registr
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import { DomainName } from '../domain/shared/domain-name';
 import { Nameservers } from '../domain/registration/nameservers';
-import { addYears, sameDay } from '../domain/shared/calendar';
+import { addYears, sameDay } from '../domain/shared/time/calendar';
 import { isWithin } from '../domain/shared/money';
 import type { RegistrationTerm } from '../domain/registration/registration-term';
 import type { RegistryFeature } from '../domain/registration/tld-policy';

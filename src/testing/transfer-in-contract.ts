@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals';
-import { addYears, sameDay } from '../domain/shared/calendar';
+import { addYears, sameDay } from '../domain/shared/time/calendar';
 import { isWithin } from '../domain/shared/money';
 import type { LifecycleScenario } from './lifecycle-scenario';
 import { freshHosts, freshId, freshName, REGISTRANT, WRONG_STATUS } from './registry-fixtures';

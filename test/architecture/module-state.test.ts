@@ -26,7 +26,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'keeps results that depend on nothing but their input': [
     'domain/dns/dnssec/signing-records.ts knownBitmaps',
-    'domain/shared/date-text.ts formatsByZone',
+    'domain/shared/time/date-text.ts formatsByZone',
     'domain/shared/money.ts digits',
     'domain/shared/network.ts checked',
     'http/docs/docs-routes.ts reference',

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { Operation } from '../../src/domain/registration/operation';
-import { addDays } from '../../src/domain/shared/calendar';
+import { addDays } from '../../src/domain/shared/time/calendar';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';

@@ -1,6 +1,6 @@
-import { RandomIds } from '../../src/infrastructure/system/random-ids';
-import { RandomKeys } from '../../src/infrastructure/system/random-keys';
-import { RandomTokens } from '../../src/infrastructure/system/random-tokens';
+import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
+import { RandomKeys } from '../../src/infrastructure/system/random/random-keys';
+import { RandomTokens } from '../../src/infrastructure/system/random/random-tokens';
 import { SequentialIds } from '../support/fakes/sequential-ids';
 import { SequentialKeys } from '../support/fakes/sequential-keys';
 import { SequentialTokens } from '../support/fakes/sequential-tokens';

@@ -38,7 +38,7 @@ import { SqlCdsScanReader } from '../../src/infrastructure/persistence/dns/dnsse
 import { SqlZoneSigningReader } from '../../src/infrastructure/persistence/dns/dnssec/sql-zone-signing-repository';
 import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
-import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
 import { InMemoryDailyUsage } from '../support/fakes/in-memory/access/in-memory-daily-usage';
 import { InMemoryStorage } from '../support/fakes/in-memory/in-memory-storage';
 import { MYSQL_MISSING, startMysql } from '../support/databases/mariadb';

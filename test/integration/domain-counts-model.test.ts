@@ -1,11 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { addDays } from '../../src/domain/shared/calendar';
+import { addDays } from '../../src/domain/shared/time/calendar';
 import { Domain } from '../../src/domain/registration/domain';
 import { openAccount } from '../../src/domain/access/account';
 import type { Stores } from '../../src/application/ports/storage/unit-of-work';
 import { SqlExpiredRows } from '../../src/infrastructure/persistence/retention/sql-expired-rows';
 import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
-import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
 import { SeededRandom } from '../crash/random';
 import { onEachDatabase } from '../support/databases/each-database';
 import { MovableClock } from '../support/fakes/movable-clock';

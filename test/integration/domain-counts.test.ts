@@ -1,11 +1,11 @@
 import { openAccount } from '../../src/domain/access/account';
-import { addDays } from '../../src/domain/shared/calendar';
+import { addDays } from '../../src/domain/shared/time/calendar';
 import { DomainNotFound } from '../../src/domain/shared/domain-errors';
 import { StoredFigures } from '../../src/infrastructure/monitoring/stored-figures';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { SqlRenewalPrices } from '../../src/infrastructure/persistence/registration/sql-renewal-prices';
 import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
-import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
 import { aDomain } from '../support/data/a-domain';
 import { onEachDatabase } from '../support/databases/each-database';
 import { MovableClock } from '../support/fakes/movable-clock';

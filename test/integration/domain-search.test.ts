@@ -17,7 +17,7 @@ import { SqlDomainQueries } from '../../src/infrastructure/persistence/registrat
 import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
 import { SqlRenewalPrices } from '../../src/infrastructure/persistence/registration/sql-renewal-prices';
 import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
-import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
 import { SeededRandom } from '../crash/random';
 import { aDomain } from '../support/data/a-domain';
 import { onEachDatabase } from '../support/databases/each-database';

@@ -1,11 +1,11 @@
 import { openAccount } from '../../src/domain/access/account';
-import { addDays } from '../../src/domain/shared/calendar';
+import { addDays } from '../../src/domain/shared/time/calendar';
 import type { EventPage } from '../../src/application/ports/access/event-log';
 import { SqlEventFeed } from '../../src/infrastructure/persistence/events/sql-event-feed';
 import { SqlEventLog } from '../../src/infrastructure/persistence/events/sql-event-log';
 import { SqlExpiredRows } from '../../src/infrastructure/persistence/retention/sql-expired-rows';
 import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
-import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
 import { onEachDatabase } from '../support/databases/each-database';
 import { MovableClock } from '../support/fakes/movable-clock';
 import { aWebhook } from '../support/webhooks/a-webhook';

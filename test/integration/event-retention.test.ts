@@ -1,10 +1,10 @@
-import { addDays } from '../../src/domain/shared/calendar';
+import { addDays } from '../../src/domain/shared/time/calendar';
 import type { EventPlace } from '../../src/domain/access/events/event-id';
 import { SqlEventFeed } from '../../src/infrastructure/persistence/events/sql-event-feed';
 import { SqlEventLog } from '../../src/infrastructure/persistence/events/sql-event-log';
 import { prepareRestored } from '../../src/infrastructure/backup/prepare-restored';
 import { SqlExpiredRows } from '../../src/infrastructure/persistence/retention/sql-expired-rows';
-import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
 import { onEachDatabase } from '../support/databases/each-database';
 import { MovableClock } from '../support/fakes/movable-clock';
 

@@ -1,11 +1,11 @@
 import { ExpireProposals } from '../../src/application/proposals/expire-proposals';
 import { openAccount } from '../../src/domain/access/account';
 import { Proposal } from '../../src/domain/access/proposals/proposal';
-import { SqlProposalReader } from '../../src/infrastructure/persistence/access/sql-proposals';
+import { SqlProposalReader } from '../../src/infrastructure/persistence/access/proposals/sql-proposals';
 import { UndecidedProposals1796025000000 } from '../../src/infrastructure/persistence/migrations/1796025000000-undecided-proposals';
 import { SqlEventFeed } from '../../src/infrastructure/persistence/events/sql-event-feed';
 import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
-import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
 import { SqlLeases } from '../../src/infrastructure/persistence/sql-leases';
 import { onEachDatabase } from '../support/databases/each-database';
 import { queryPlans } from '../support/databases/query-plans';

@@ -1,10 +1,10 @@
 import { ExpiryNotices } from '../../src/application/lifecycle/expiry-notices';
 import { openAccount } from '../../src/domain/access/account';
 import type { DomainState } from '../../src/domain/registration/domain';
-import { addDays } from '../../src/domain/shared/calendar';
+import { addDays } from '../../src/domain/shared/time/calendar';
 import { SqlEventFeed } from '../../src/infrastructure/persistence/events/sql-event-feed';
 import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
-import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
 import { aDomain } from '../support/data/a-domain';
 import { onEachDatabase } from '../support/databases/each-database';
 import { MovableClock } from '../support/fakes/movable-clock';

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { ApiKey } from '../../src/domain/access/api-key';
 import { parseKeyLimits, type GivenLimits } from '../../src/domain/access/key-limits';
-import type { TsigKey } from '../../src/domain/dns/tsig-key';
+import type { TsigKey } from '../../src/domain/dns/secondaries/tsig-key';
 import { encodeUpdate } from '../campaign/dns/update-messages';
 import {
   compatibilityCall,

@@ -13,7 +13,7 @@ import { Operation, type OperationRequest } from '../../src/domain/registration/
 import type { Database } from '../../src/infrastructure/persistence/database/database';
 import { SqlExpiredRows } from '../../src/infrastructure/persistence/retention/sql-expired-rows';
 import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
-import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
 import { aDomain, A_REGISTRANT } from '../support/data/a-domain';
 import { aTransfer } from '../support/data/a-transfer';
 import { onEachDatabase } from '../support/databases/each-database';

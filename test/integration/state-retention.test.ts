@@ -7,7 +7,7 @@ import { GoneNames1796023800000 } from '../../src/infrastructure/persistence/mig
 import { removeEndedDomains } from '../../src/infrastructure/persistence/retention/ended-domains';
 import { SqlDesiredStateReader } from '../../src/infrastructure/persistence/portfolio/sql-desired-states';
 import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
-import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
 import { aDomain } from '../support/data/a-domain';
 import { onEachDatabase } from '../support/databases/each-database';
 import { MovableClock } from '../support/fakes/movable-clock';

@@ -1,7 +1,7 @@
 import type { RecordFilter } from '../../src/application/ports/dns/zone-repository';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
-import { DAY_MS } from '../../src/domain/shared/calendar';
+import { DAY_MS } from '../../src/domain/shared/time/calendar';
 import { openAccount } from '../../src/domain/access/account';
 import { SERVICE } from '../../src/domain/access/actor';
 import { newTarget } from '../../src/domain/dns/alias/alias-target';
@@ -11,7 +11,7 @@ import { derivedPages } from '../../src/infrastructure/persistence/dns/dnssec/de
 import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
 import { SqlAliasReader } from '../../src/infrastructure/persistence/dns/aliases/sql-aliases';
 import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
-import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
 import { aDomain } from '../support/data/a-domain';
 import { MovableClock } from '../support/fakes/movable-clock';
 import { onEachDatabase } from '../support/databases/each-database';

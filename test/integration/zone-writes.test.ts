@@ -6,7 +6,7 @@ import { SERVICE } from '../../src/domain/access/actor';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AddRecord } from '../../src/application/dns/records/add-record';
 import { EditRecords } from '../../src/application/dns/records/edit-records';
-import { ImportZoneFile } from '../../src/application/dns/zones/import-zone-file';
+import { ImportZoneFile } from '../../src/application/dns/zones/zone-files/import-zone-file';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { RecordReader } from '../../src/application/ports/dns/zone-repository';
 import { onBothDatabases } from '../support/databases/databases';

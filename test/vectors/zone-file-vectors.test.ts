@@ -2,7 +2,7 @@ import { DnsRecord, type RecordValues, MAX_TTL, MIN_TTL } from '../../src/domain
 import { dnameConflicts } from '../../src/domain/dns/zone-rules';
 import { ALL_TYPES, type WritableType } from '../../src/domain/dns/records/types/record-types';
 import { findZoneRuleViolations } from '../../src/domain/dns/zone-rules';
-import { readZoneFile } from '../../src/application/dns/zones/zone-file-records';
+import { readZoneFile } from '../../src/application/dns/zones/zone-files/zone-file-records';
 import { dnsVectors } from '../support/data/dns-vectors';
 import { runToCompletion } from '../support/run-to-completion';
 import { thrownBy } from '../support/thrown-by';

@@ -13,7 +13,7 @@ import {
 import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../domain/dns/records/dns-record';
 import { PTR_KEEPER } from '../../domain/dns/records/ptr-wish';
 import { includesType, withUpdateTypes } from '../../domain/dns/records/types/record-types';
-import { recordWarnings } from '../../domain/dns/record-warnings';
+import { recordWarnings } from '../../domain/dns/records/record-warnings';
 import { writtenRecords, type ZoneChange } from '../../domain/dns/zone-change';
 import type { DesiredRecords } from '../../domain/portfolio/desired-state';
 import { ServiceError } from '../../domain/shared/service-error';

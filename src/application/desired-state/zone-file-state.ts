@@ -4,7 +4,7 @@ import { typesOf, withUpdateTypes } from '../../domain/dns/records/types/record-
 import type { DesiredRecords } from '../../domain/portfolio/desired-state';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { ZoneLimitSettings } from '../dns/dns-settings';
-import { readZoneFile } from '../dns/zones/zone-file-records';
+import { readZoneFile } from '../dns/zones/zone-files/zone-file-records';
 import { runCooperatively } from '../shared/run-cooperatively';
 
 /** Reads a zone file (RFC 1035) as the records of a state. SOA and what a zone file import leaves out are left out. */

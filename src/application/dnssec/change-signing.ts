@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
-import { delegationOf } from '../../domain/dns/delegation';
+import { delegationOf } from '../../domain/dns/delegation/delegation';
 import { ZoneSigning, type Denial } from '../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../domain/registration/domain';
 import { isServed } from '../../domain/registration/domain-status';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
-import type { DsRecord } from '../../domain/dns/ds-record';
+import type { DsRecord } from '../../domain/dns/delegation/ds-record';
 import type { Domain } from '../../domain/registration/domain';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { RegistryPort } from '../ports/registry/registry-port';

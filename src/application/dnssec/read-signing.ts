@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
-import { delegationOf } from '../../domain/dns/delegation';
-import { dsRecordsToCopy, type DsRecord } from '../../domain/dns/ds-record';
+import { delegationOf } from '../../domain/dns/delegation/delegation';
+import { dsRecordsToCopy, type DsRecord } from '../../domain/dns/delegation/ds-record';
 import type { CdsPolicy, CdsScanState } from '../../domain/dns/dnssec/cds-scan';
 import type { ParentNotice } from '../../domain/dns/dnssec/parent-notice';
 import type { ZoneSigning } from '../../domain/dns/dnssec/zone-signing';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
-import { delegationOf } from '../../domain/dns/delegation';
-import { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from '../../domain/dns/ds-record';
+import { delegationOf } from '../../domain/dns/delegation/delegation';
+import { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from '../../domain/dns/delegation/ds-record';
 import { ZoneSourceFailed } from '../../domain/dns/dns-errors';
 import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { distinct } from '../../domain/shared/distinct';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import { delegationOf } from '../../domain/dns/delegation';
+import { delegationOf } from '../../domain/dns/delegation/delegation';
 import type { LeavingWarnings } from '../ports/dns/hosted-names';
 import { ZoneSigningReader } from '../ports/dns/signing-repository';
 import { RegistrationSettings } from '../registration/registration-settings';

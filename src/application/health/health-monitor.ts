@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from '../ports/inject';
-import { LeasedLoop } from '../shared/leased-loop';
+import { LeasedLoop } from '../shared/leases/leased-loop';
 import { healthEvents } from '../audit/health-events';
 import { Outage } from '../shared/outage';
 import { HealthReader, type CheckedDomain, type DomainToCheck } from '../ports/health/health-repository';

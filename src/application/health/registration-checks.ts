@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import { delegationOf } from '../../domain/dns/delegation';
+import { delegationOf } from '../../domain/dns/delegation/delegation';
 import { checkOf, type Finding, type HealthCheck } from '../../domain/health/health-check';
 import {
   judgeDelegation,

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import { delegationOf, nextDelegationCheck, type DelegationState } from '../../domain/dns/delegation';
+import { delegationOf, nextDelegationCheck, type DelegationState } from '../../domain/dns/delegation/delegation';
 import { relativeOwnerName } from '../../domain/dns/records/record-name';
 import { nextVerification } from '../../domain/dns/zone-names/zone-ownership';
 import type { DomainState } from '../../domain/registration/domain';

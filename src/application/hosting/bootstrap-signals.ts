@@ -4,7 +4,7 @@ import { bootstrapRecords, signalName } from '../../domain/dns/dnssec/bootstrap-
 import { announcedKeys, cdsRrsets } from '../../domain/dns/dnssec/cds-records';
 import type { DnsRecord } from '../../domain/dns/records/dns-record';
 import { relativeOwnerName } from '../../domain/dns/records/record-name';
-import { isKeptFor } from '../../domain/dns/sub-zone';
+import { isKeptFor } from '../../domain/dns/delegation/sub-zone';
 import { changesNothing, type ZoneChange } from '../../domain/dns/zone-change';
 import type { DomainState } from '../../domain/registration/domain';
 import { isZoneServed } from '../../domain/registration/domain-status';

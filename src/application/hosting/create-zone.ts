@@ -13,7 +13,7 @@ import { DomainName } from '../../domain/shared/domain-name';
 import { asPartOf } from '../access/approvals/approval-needed';
 import { domainChanged } from '../audit/domain-audit';
 import { ZoneNameSettings } from '../dns/dns-settings';
-import type { ImportedZone } from '../dns/zones/import-zone-file';
+import type { ImportedZone } from '../dns/zones/zone-files/import-zone-file';
 import type { Accepted } from '../dns/zones/zone-loader';
 import { ZoneCommit } from '../dns/zones/zone-commit';
 import type { CommitStore } from '../dns/zones/zone-request';

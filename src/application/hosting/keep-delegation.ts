@@ -2,13 +2,13 @@ import { inject, injectable } from '../ports/inject';
 import { SERVICE } from '../../domain/access/actor';
 import type { DnsRecord } from '../../domain/dns/records/dns-record';
 import { isAddress } from '../../domain/dns/records/types/record-types';
-import { isKeptForZone } from '../../domain/dns/sub-zone';
+import { isKeptForZone } from '../../domain/dns/delegation/sub-zone';
 import {
   delegationChange,
   delegationPlace,
   delegationRecords,
   hostsInside,
-} from '../../domain/dns/sub-zone-delegation';
+} from '../../domain/dns/delegation/sub-zone-delegation';
 import { changesNothing, type ZoneChange } from '../../domain/dns/zone-change';
 import { Domain, type DomainState } from '../../domain/registration/domain';
 import { ServiceError } from '../../domain/shared/service-error';

@@ -1,8 +1,8 @@
 import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
-import { delegationOf, type DelegationState } from '../../domain/dns/delegation';
-import type { DsRecord } from '../../domain/dns/ds-record';
+import { delegationOf, type DelegationState } from '../../domain/dns/delegation/delegation';
+import type { DsRecord } from '../../domain/dns/delegation/ds-record';
 import type { Domain, DomainState } from '../../domain/registration/domain';
 import { isHosted } from '../../domain/registration/domain-status';
 import { ReadSigning } from '../dnssec/read-signing';

@@ -9,8 +9,8 @@ import {
   isKeptForZone,
   movedRecord,
   type SubZone,
-} from '../../domain/dns/sub-zone';
-import { delegationChange, delegationPlace, delegationRecords } from '../../domain/dns/sub-zone-delegation';
+} from '../../domain/dns/delegation/sub-zone';
+import { delegationChange, delegationPlace, delegationRecords } from '../../domain/dns/delegation/sub-zone-delegation';
 import type { NameNeighbors } from '../../domain/dns/zone-names/zone-ownership';
 import { isReverseName } from '../../domain/dns/zone-names/reverse-tree';
 import { isZoneServed } from '../../domain/registration/domain-status';

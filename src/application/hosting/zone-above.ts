@@ -1,8 +1,8 @@
 import { SERVICE } from '../../domain/access/actor';
 import type { NoticeResult } from '../../domain/dns/dnssec/parent-notice';
-import type { DsRecord } from '../../domain/dns/ds-record';
+import type { DsRecord } from '../../domain/dns/delegation/ds-record';
 import type { DnsRecord, DnsRecordState } from '../../domain/dns/records/dns-record';
-import { keptDsRecord, readDsRecord } from '../../domain/dns/sub-zone';
+import { keptDsRecord, readDsRecord } from '../../domain/dns/delegation/sub-zone';
 import { relativeOwnerName } from '../../domain/dns/records/record-name';
 import type { DomainState } from '../../domain/registration/domain';
 import { ServiceError } from '../../domain/shared/service-error';

@@ -5,7 +5,7 @@ import type { RecordSetChange } from '../../domain/dns/update/record-set-changes
 import { ValidationError } from '../../domain/shared/validation-error';
 import { ChangeRecordSets } from '../dns/records/change-record-sets';
 import { ApplyTemplate } from '../dns/templates/apply-template';
-import { ImportZoneFile, type ImportedZone } from '../dns/zones/import-zone-file';
+import { ImportZoneFile, type ImportedZone } from '../dns/zones/zone-files/import-zone-file';
 import type { Decide, ZoneDecision } from '../dns/zones/zone-request';
 import type { ImportableZone } from '../ports/dns/zone-sources';
 import { ReadPresentZone, type PresentZoneSource } from '../registrar/read-present-zone';

@@ -3,7 +3,7 @@ import { DomainReader, type UnregisteredName } from '../ports/registration/domai
 import { Leases } from '../ports/storage/replicas';
 import { StorageUnavailable } from '../ports/storage/storage-unavailable';
 import { LifecycleClock, Log } from '../ports/system';
-import { LeasedLoop } from '../shared/leased-loop';
+import { LeasedLoop } from '../shared/leases/leased-loop';
 import { isHosted } from '../../domain/registration/domain-status';
 import { CleanUpEndedZone } from './clean-up-ended-zone';
 import { BootstrapSignals } from './bootstrap-signals';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import { SERVICE } from '../../domain/access/actor';
 import type { EventFact } from '../../domain/access/events/account-event';
-import { addDays } from '../../domain/shared/calendar';
+import { addDays } from '../../domain/shared/time/calendar';
 import type { MailNotice } from '../../domain/access/notices/notice';
 import { causeOfExpiry } from '../notices/notice-of-event';
 import type { ExpiredDomain, ExpiringDomain } from '../ports/notices/mails-and-notices';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import { ExclusiveLease } from '../shared/exclusive-lease';
+import { ExclusiveLease } from '../shared/leases/exclusive-lease';
 import { OperationSettings } from '../shared/operation-settings';
 import { Leases } from '../ports/storage/replicas';
 import { sleepUnless } from '../shared/sleep-unless';

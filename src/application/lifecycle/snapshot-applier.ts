@@ -4,7 +4,7 @@ import { SERVICE } from '../../domain/access/actor';
 import { Domain, type DomainState } from '../../domain/registration/domain';
 import { isBeingDeleted, type RegistryFacts } from '../../domain/registration/registry-facts';
 import { isConfirmed, isServed } from '../../domain/registration/domain-status';
-import type { DueStep } from '../../domain/registration/lifecycle';
+import type { DueStep } from '../../domain/registration/lifecycle/lifecycle';
 import { areSameHosts } from '../../domain/registration/nameservers';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
 import type { Money } from '../../domain/shared/money';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import type { Domain } from '../../domain/registration/domain';
-import { formatDay } from '../../domain/shared/calendar';
+import { formatDay } from '../../domain/shared/time/calendar';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { Clock } from '../ports/system';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { ApiKey } from '../../domain/access/api-key';
 import type { MailNotice } from '../../domain/access/notices/notice';
-import { addDays, DAY_MS } from '../../domain/shared/calendar';
+import { addDays, DAY_MS } from '../../domain/shared/time/calendar';
 import { ApiKeyReader } from '../ports/access/accounts-and-api-keys';
 import { MailReader } from '../ports/notices/mails-and-notices';
 import { UnitOfWork } from '../ports/storage/unit-of-work';

@@ -1,5 +1,5 @@
 import { OPERATOR_FEED, type EventFact, type EventType } from '../../domain/access/events/account-event';
-import { formatDay } from '../../domain/shared/calendar';
+import { formatDay } from '../../domain/shared/time/calendar';
 import type { MailData, MailKind, MailNotice } from '../../domain/access/notices/notice';
 
 /** Days before its expiry at which people hear of a domain; events come at others, too. */

@@ -7,14 +7,14 @@ import {
   withPendingRelease,
   type DueStep,
   type LifecycleDates,
-} from '../../domain/registration/lifecycle';
-import { lifecycleTimeline, type TimelinePoint } from '../../domain/registration/lifecycle-timeline';
+} from '../../domain/registration/lifecycle/lifecycle';
+import { lifecycleTimeline, type TimelinePoint } from '../../domain/registration/lifecycle/lifecycle-timeline';
 import { inject, injectable, token } from '../ports/inject';
 import type { Domain, DomainState } from '../../domain/registration/domain';
 import type { RegistryFacts } from '../../domain/registration/registry-facts';
 import { DomainName } from '../../domain/shared/domain-name';
 import { TldPolicies, type RegistryFeature, type TldPolicy } from '../../domain/registration/tld-policy';
-import { addDays } from '../../domain/shared/calendar';
+import { addDays } from '../../domain/shared/time/calendar';
 import { groupedBy } from '../../domain/shared/grouped-by';
 import type { UnrenewedDeletion } from '../ports/registration/domain-repository';
 

@@ -13,7 +13,7 @@ import {
 import { normalizeTag, TAG_EXPECTATION } from '../../domain/shared/tags';
 import { DomainName } from '../../domain/shared/domain-name';
 import { HOSTED_STATUSES, VISIBLE_STATUSES, type DomainStatus } from '../../domain/registration/domain-status';
-import { addDays, INSTANT_EXPECTATION, parseDay, parseInstant } from '../../domain/shared/calendar';
+import { addDays, INSTANT_EXPECTATION, parseDay, parseInstant } from '../../domain/shared/time/calendar';
 import { foldNamePart, toAsciiName } from '../../domain/shared/idna';
 import type { Issue } from '../../domain/shared/issue';
 import { STATUSES_OF, type DomainFilter, type TermCondition } from '../ports/registration/domain-repository';

@@ -5,7 +5,7 @@ import { ProposalReader, type ProposalKey } from '../ports/access/proposals';
 import { Leases } from '../ports/storage/replicas';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { Clock, Log } from '../ports/system';
-import { LeasedLoop } from '../shared/leased-loop';
+import { LeasedLoop } from '../shared/leases/leased-loop';
 import { Outage } from '../shared/outage';
 
 const CHECK_EVERY_MS = 60_000;

@@ -1,4 +1,4 @@
-import { followDelegation } from '../../domain/dns/apex-ns';
+import { followDelegation } from '../../domain/dns/delegation/apex-ns';
 import { ROOT } from '../../domain/dns/records/record-name';
 import type { DomainState } from '../../domain/registration/domain';
 import { isZoneServed } from '../../domain/registration/domain-status';

@@ -1,7 +1,7 @@
 import { type UsageKind, DailyUsage, type UsageEntry } from '../ports/storage/daily-usage';
 import { inject, injectable, token } from '../ports/inject';
 import { DailyQuotaReached } from '../../domain/access/access-errors';
-import { DAY_MS } from '../../domain/shared/calendar';
+import { DAY_MS } from '../../domain/shared/time/calendar';
 import { Clock, Log } from '../ports/system';
 
 /** Bytes that an account may use each day; 0 switches a quota off. */

@@ -3,7 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import { assertWholeZoneAllowed } from '../../domain/access/key-permissions';
 import { typesOf, withUpdateTypes } from '../../domain/dns/records/types/record-types';
 import { ZoneSourceFailed } from '../../domain/dns/dns-errors';
-import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../domain/dns/tsig-key';
+import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../domain/dns/secondaries/tsig-key';
 import { DomainName } from '../../domain/shared/domain-name';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/registry-directory';

@@ -4,7 +4,7 @@ import { assertMayLetGo } from '../../domain/access/key-permissions';
 import { Domain, type DomainState } from '../../domain/registration/domain';
 import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import { addDays } from '../../domain/shared/calendar';
+import { addDays } from '../../domain/shared/time/calendar';
 import { LifecyclePlan } from '../operations/lifecycle-plan';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';

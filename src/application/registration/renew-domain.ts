@@ -5,7 +5,7 @@ import type { Domain } from '../../domain/registration/domain';
 import { OperationInProgress } from '../../domain/registration/registration-errors';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies, type YearRange } from '../../domain/registration/tld-policy';
-import { formatDay, sameDay } from '../../domain/shared/calendar';
+import { formatDay, sameDay } from '../../domain/shared/time/calendar';
 import type { Money } from '../../domain/shared/money';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { requireDomain } from '../access/require-domain';

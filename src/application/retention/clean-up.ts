@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable, token } from '../ports/inject';
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../domain/access/people/session';
-import { addDays } from '../../domain/shared/calendar';
+import { addDays } from '../../domain/shared/time/calendar';
 import { Outage } from '../shared/outage';
 import { HistorySettings } from '../dns/dns-settings';
 import { ExpiredRows, type AgingKind, type Removal } from '../ports/storage/expired-rows';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import { addDays, DAY_MS } from '../../domain/shared/calendar';
+import { addDays, DAY_MS } from '../../domain/shared/time/calendar';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { LifecycleSync } from '../lifecycle/lifecycle-sync';
 import { Log } from '../ports/system';

@@ -3,7 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed, maySeeName } from '../../domain/access/key-permissions';
 import { TransferNotFound } from '../../domain/registration/registration-errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import type { Transfer } from '../../domain/registration/transfer';
+import type { Transfer } from '../../domain/registration/transfers/transfer';
 import { cancellationRequested, transferEnded } from '../audit/transfer-audit';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system';

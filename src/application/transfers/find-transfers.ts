@@ -7,7 +7,7 @@ import {
   maySeeName,
 } from '../../domain/access/key-permissions';
 import { TransferNotFound } from '../../domain/registration/registration-errors';
-import type { Transfer, TransferState } from '../../domain/registration/transfer';
+import type { Transfer, TransferState } from '../../domain/registration/transfers/transfer';
 import { pagesOf } from '../shared/pages-of';
 import { TransferReader } from '../ports/registration/transfer-repository';
 import type { ListPosition } from '../ports/storage/page';

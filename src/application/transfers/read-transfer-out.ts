@@ -3,7 +3,7 @@ import type { Reader } from '../../domain/access/actor';
 import { DomainNotFound } from '../../domain/shared/domain-errors';
 import { DomainName } from '../../domain/shared/domain-name';
 import type { DomainState } from '../../domain/registration/domain';
-import { transferOutSteps, type TransferOutStep } from '../../domain/registration/transfer-out-steps';
+import { transferOutSteps, type TransferOutStep } from '../../domain/registration/transfers/transfer-out-steps';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { requireDomain } from '../access/require-domain';
 import { LeavingWarnings } from '../ports/dns/hosted-names';

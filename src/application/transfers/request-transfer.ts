@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import { Transfer } from '../../domain/registration/transfer';
+import { Transfer } from '../../domain/registration/transfers/transfer';
 import { assertNoApprovalNeeded } from '../access/approvals/approval-needed';
 import { reserveSpend } from '../access/api-keys/reserve-spend';
 import { transferRequested } from '../audit/transfer-audit';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject, injectable } from '../ports/inject';
 import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
-import type { Transfer, TransferState } from '../../domain/registration/transfer';
+import type { Transfer, TransferState } from '../../domain/registration/transfers/transfer';
 import { OperationSettings } from '../shared/operation-settings';
 import { TransferReader, type NamedTransfer } from '../ports/registration/transfer-repository';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';

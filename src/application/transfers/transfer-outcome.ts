@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import type { Transfer, TransferState } from '../../domain/registration/transfer';
+import type { Transfer, TransferState } from '../../domain/registration/transfers/transfer';
 import { transferEnded, transferProgressed } from '../audit/transfer-audit';
 import { EffectNotShown, RegistryNotContacted } from '../ports/registry/registry-errors';
 import type { Stores } from '../ports/storage/unit-of-work';

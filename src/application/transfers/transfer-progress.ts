@@ -2,8 +2,13 @@ import { inject, injectable } from '../ports/inject';
 import type { Registrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import type { RequestFacts, Transfer, TransferError, TransferState } from '../../domain/registration/transfer';
-import { addDays } from '../../domain/shared/calendar';
+import type {
+  RequestFacts,
+  Transfer,
+  TransferError,
+  TransferState,
+} from '../../domain/registration/transfers/transfer';
+import { addDays } from '../../domain/shared/time/calendar';
 import type { Money } from '../../domain/shared/money';
 import { resolveBeforeRetry, rethrowAsUnknown } from '../operations/resolve-before-retry';
 import { AccountRegistries } from '../ports/registry/registry-directory';

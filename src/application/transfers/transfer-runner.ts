@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import { DomainName } from '../../domain/shared/domain-name';
-import type { Transfer } from '../../domain/registration/transfer';
+import type { Transfer } from '../../domain/registration/transfers/transfer';
 import { isWithin } from '../../domain/shared/money';
 import { AccountLane } from '../shared/account-lane';
 import { levelOf } from '../shared/level-of';

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { addDays, addYears } from '../shared/calendar';
+import { addDays, addYears } from '../shared/time/calendar';
 import { ValidationError } from '../shared/validation-error';
 import { parseDisplayName } from './account';
 import type { Actor } from './actor';

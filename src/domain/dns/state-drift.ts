@@ -1,6 +1,6 @@
 import type { DnsRecord, DnsRecordState } from './records/dns-record';
 import { PTR_KEEPER } from './records/ptr-wish';
-import { isKeptForZone } from './sub-zone';
+import { isKeptForZone } from './delegation/sub-zone';
 import { sizeOf, type ZoneChange } from './zone-change';
 
 /**

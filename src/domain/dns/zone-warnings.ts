@@ -1,6 +1,6 @@
-import { apexTtlWarning, isApexNs } from './apex-ns';
+import { apexTtlWarning, isApexNs } from './delegation/apex-ns';
 import { isSpfText, parseSpf } from './mail/spf';
-import { NEED_HOST, recordWarnings } from './record-warnings';
+import { NEED_HOST, recordWarnings } from './records/record-warnings';
 import type { DnsRecord } from './records/dns-record';
 import { fullOwnerName, ROOT } from './records/record-name';
 import { joinTxt } from './records/txt-content';

@@ -1,6 +1,6 @@
 import type { DnsRecord } from '../dns/records/dns-record';
 import type { RecordType } from '../dns/records/types/record-types';
-import type { Essential, Template } from './template';
+import type { Essential, Template } from './templates/template';
 
 /** A record that a template added. It is known by its values, so that it counts as removed once a value differs. */
 export interface InstanceRecord {

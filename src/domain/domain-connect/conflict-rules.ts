@@ -2,8 +2,8 @@ import type { DnsRecord } from '../dns/records/dns-record';
 import { ROOT } from '../dns/records/record-name';
 import type { RecordType } from '../dns/records/types/record-types';
 import { isAtOrBelow } from '../shared/name-relation';
-import type { FilledRecord } from './resolve-template';
-import type { TxtConflict } from './template';
+import type { FilledRecord } from './templates/resolve-template';
+import type { TxtConflict } from './templates/template';
 
 /** So that IPv4 and IPv6 do not lead to different services. */
 const ADDRESSES: ReadonlySet<RecordType> = new Set(['A', 'AAAA', 'ALIAS']);

@@ -5,10 +5,10 @@ import { findRecordType, includesType, type RecordType, type WritableType } from
 import { InvalidRecordData } from '../dns/records/types/type-definition';
 import { wordsOf, type Word } from '../dns/records/types/rdata/words';
 import { draftContent } from '../dns/zone-file/record-data';
-import type { TemplateRecord } from './template';
-import { TemplateRejected } from './template-errors';
-import { hasHyphenAtEdge } from './template-text';
-import type { RequestValues } from './template-values';
+import type { TemplateRecord } from './templates/template';
+import { TemplateRejected } from './templates/template-errors';
+import { hasHyphenAtEdge } from './templates/template-text';
+import type { RequestValues } from './templates/template-values';
 
 const NAME_TARGETS: ReadonlySet<RecordType> = new Set(['CNAME', 'MX', 'NS', 'SRV', 'ALIAS']);
 const ADDRESSES: ReadonlySet<RecordType> = new Set(['A', 'AAAA']);

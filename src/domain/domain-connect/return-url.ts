@@ -1,5 +1,5 @@
 import type { ConnectError } from './connect-errors';
-import type { Template } from './template';
+import type { Template } from './templates/template';
 
 /**
  * The URL that a browser may be sent back to; undefined if that is not allowed. Where the template names domains, it is at one of

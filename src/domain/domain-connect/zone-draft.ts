@@ -7,7 +7,7 @@ import { ancestors } from '../dns/zone-view';
 import { groupedBy } from '../shared/grouped-by';
 import type { Task } from '../shared/sorted';
 import type { AppliedInstance, InstanceSpf } from './applied-instance';
-import type { RecordMaking } from './resolve-template';
+import type { RecordMaking } from './templates/resolve-template';
 import { isSameSpf, mergedSpf, type SpfChange } from './spf-rules';
 
 /** The records of a zone while a template or its removal is planned. */

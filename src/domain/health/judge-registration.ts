@@ -1,8 +1,8 @@
-import { delegationOf } from '../dns/delegation';
+import { delegationOf } from '../dns/delegation/delegation';
 import type { DomainState } from '../registration/domain';
 import { isServed } from '../registration/domain-status';
-import { DAY_MS } from '../shared/calendar';
-import { formatDate } from '../shared/date-text';
+import { DAY_MS } from '../shared/time/calendar';
+import { formatDate } from '../shared/time/date-text';
 import type { Finding } from './health-check';
 
 /** The nameservers at the registry. */

@@ -1,4 +1,4 @@
-import { dsRecordOf, type DsRecord, type DnsKey } from '../dns/ds-record';
+import { dsRecordOf, type DsRecord, type DnsKey } from '../dns/delegation/ds-record';
 import type { SigningState } from '../dns/dnssec/signing-step';
 import type { Finding } from './health-check';
 import { failureOf, recordsOf, type Lookup } from './lookup';

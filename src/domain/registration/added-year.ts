@@ -1,4 +1,4 @@
-import { addDays, addYears, isYearsAfter, sameDay } from '../shared/calendar';
+import { addDays, addYears, isYearsAfter, sameDay } from '../shared/time/calendar';
 import type { DomainStatus } from './domain-status';
 import type { RegistryFacts } from './registry-facts';
 

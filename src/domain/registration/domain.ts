@@ -1,5 +1,5 @@
 import type { HostedName } from '../dns/hosted-name';
-import { sameDay } from '../shared/calendar';
+import { sameDay } from '../shared/time/calendar';
 import { DomainName } from '../shared/domain-name';
 import {
   assertAllowed,

@@ -1,8 +1,8 @@
 import type { Actor } from '../access/actor';
-import type { DsRecord } from '../dns/ds-record';
+import type { DsRecord } from '../dns/delegation/ds-record';
 import type { ErrorCode } from '../shared/error-code';
 import type { Money } from '../shared/money';
-import { mayLag, nextCheckAt } from './next-check';
+import { mayLag, nextCheckAt } from './lifecycle/next-check';
 import type { Registrant } from './registrant';
 
 /** The charged amount of an operation, or its agreed price if the charge is unknown. */

@@ -1,4 +1,4 @@
-import { addYears } from '../shared/calendar';
+import { addYears } from '../shared/time/calendar';
 import { ValidationError } from '../shared/validation-error';
 import type { YearRange } from './tld-policy';
 

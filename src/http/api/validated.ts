@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, ValidateIf, type ValidationError as ClassValidatorError } from 'class-validator';
-import { INSTANT_EXPECTATION, parseInstant } from '../../domain/shared/calendar';
+import { INSTANT_EXPECTATION, parseInstant } from '../../domain/shared/time/calendar';
 import type { Issue } from '../../domain/shared/issue';
 import { ValidationError } from '../../domain/shared/validation-error';
 import type { ApiRequest } from './api-request';

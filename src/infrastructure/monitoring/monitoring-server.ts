@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Endpoint } from '../../domain/dns/secondary';
-import { endpointText } from '../../domain/dns/secondary';
+import type { Endpoint } from '../../domain/dns/secondaries/secondary';
+import { endpointText } from '../../domain/dns/secondaries/secondary';
 import { CONTENT_TYPES, type MetricsFormat } from './render-metrics';
 
 interface MonitoringRoutes {

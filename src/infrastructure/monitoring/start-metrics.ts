@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { addObserver } from '../../application/shared/observation';
-import type { Endpoint } from '../../domain/dns/secondary';
+import type { Endpoint } from '../../domain/dns/secondaries/secondary';
 import { CurrentMetrics, type MonitoredParts } from './current-metrics';
 import { EventLoopLag } from './event-loop-lag';
 import { MonitoringServer } from './monitoring-server';

@@ -1,5 +1,5 @@
 import { waitForNextSlice } from '../../application/shared/run-cooperatively';
-import { DAY_MS } from '../../domain/shared/calendar';
+import { DAY_MS } from '../../domain/shared/time/calendar';
 import type { DomainStatus } from '../../domain/registration/domain-status';
 import type { Queries } from '../persistence/database/database';
 

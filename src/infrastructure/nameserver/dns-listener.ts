@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, isIPv6, type Server, type Socket } from 'node:net';
-import type { Endpoint } from '../../domain/dns/secondary';
+import type { Endpoint } from '../../domain/dns/secondaries/secondary';
 import { networkOf } from '../system/network-of';
 import type { Responder } from './responder';
 import { ClientGone } from './wire/response-channel';

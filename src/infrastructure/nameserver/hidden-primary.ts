@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import type { Log } from '../../application/ports/system';
 import type { SecondaryReport, ZonePublisher, ZoneState } from '../../application/ports/dns/published-zones';
-import { endpointText, type Endpoint } from '../../domain/dns/secondary';
+import { endpointText, type Endpoint } from '../../domain/dns/secondaries/secondary';
 import type { DnsListener } from './dns-listener';
 import type { NameserverClient } from './nameserver-client';
 import type { Notifier } from './notify/notifier';

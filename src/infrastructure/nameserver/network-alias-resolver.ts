@@ -3,7 +3,7 @@ import { RECURSION_DESIRED, type Answer, type DecodedPacket } from 'dns-packet';
 import type { AliasResolver, ResolverResponse } from '../../application/ports/dns/alias-repository';
 import type { AddressType, ResolvedRecord } from '../../domain/dns/alias/alias-chain';
 import { ipv4Address, ipv6Address } from '../../domain/dns/records/types/basic/addresses';
-import { endpointText, type Endpoint } from '../../domain/dns/secondary';
+import { endpointText, type Endpoint } from '../../domain/dns/secondaries/secondary';
 import { NAME_ERROR, query, rcodeName, rcodeOf } from './zone-sources/dns-query';
 import type { PublicAddresses } from '../network/public-addresses';
 

@@ -1,6 +1,6 @@
 import type { SecondaryDirectory } from '../../application/ports/dns/secondaries';
 import type { Log } from '../../application/ports/system';
-import type { TsigKey } from '../../domain/dns/tsig-key';
+import type { TsigKey } from '../../domain/dns/secondaries/tsig-key';
 import { RCODE } from './update-responder';
 import type { ResponseChannel } from './wire/response-channel';
 import { TSIG_ERROR, type TsigResult } from './wire/tsig';

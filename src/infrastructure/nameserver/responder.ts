@@ -12,7 +12,7 @@ import type { SecondaryDirectory } from '../../application/ports/dns/secondaries
 import { actorOfKey } from '../../domain/access/api-key';
 import { maySeeRecord } from '../../domain/access/key-permissions';
 import { RR_TYPE } from '../../domain/dns/dnssec/rr-types';
-import type { TsigKey } from '../../domain/dns/tsig-key';
+import type { TsigKey } from '../../domain/dns/secondaries/tsig-key';
 import { catalogSoa } from './catalog-zone';
 import { ClientGone, type ResponseChannel } from './wire/response-channel';
 import type { PrimaryZoneSettings } from './primary-zone-settings';

@@ -6,7 +6,7 @@ import { serialOf } from '../../domain/dns/zone-serial';
 import { startOfAuthority } from '../../domain/dns/start-of-authority';
 import { DISCOVERY_NAME, DISCOVERY_TTL } from '../../domain/dns/discovery';
 import type { PrimaryZoneSettings } from './primary-zone-settings';
-import { apexNsOf, isApexNs } from '../../domain/dns/apex-ns';
+import { apexNsOf, isApexNs } from '../../domain/dns/delegation/apex-ns';
 import { chainOwner } from '../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../domain/dns/dnssec/rr-types';
 import type { DerivedRrset } from '../../application/ports/dns/signing-repository';

@@ -1,7 +1,7 @@
 import type { EntitySchema } from 'typeorm';
 import * as access from './access/access-tables';
-import * as proposals from './access/proposal-tables';
-import * as trust from './access/trust-tables';
+import * as proposals from './access/proposals/proposal-tables';
+import * as trust from './access/proposals/trust-tables';
 import * as factors from './access/factor-tables';
 import type { DatabaseContent } from './database/data-source';
 import { InitialSchema1795853000000 } from './migrations/1795853000000-initial-schema';

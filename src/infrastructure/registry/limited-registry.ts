@@ -2,7 +2,7 @@ import type { NamePage } from '../../application/ports/registry/registry-directo
 import { unsupportedBy } from '../../application/ports/registry/registry-errors';
 import type { RegistryPort } from '../../application/ports/registry/registry-port';
 import type { RegistryTransfer } from '../../application/ports/registry/registry-transfers';
-import type { DsRecord } from '../../domain/dns/ds-record';
+import type { DsRecord } from '../../domain/dns/delegation/ds-record';
 import type { RegistryFeature } from '../../domain/registration/tld-policy';
 import type { Money } from '../../domain/shared/money';
 import type { RegistryAdapter } from './registry-adapter';

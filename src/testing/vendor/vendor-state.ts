@@ -1,4 +1,4 @@
-import { addDays, addYears } from '../../domain/shared/calendar';
+import { addDays, addYears } from '../../domain/shared/time/calendar';
 
 /** A name at the vendor. Handlers change it in place. */
 export interface VendorDomain {

@@ -4,7 +4,7 @@ import { AuditReader } from '../../../src/application/ports/access/audit-log';
 import { ApiKeyReader } from '../../../src/application/ports/access/accounts-and-api-keys';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { ApiKey } from '../../../src/domain/access/api-key';
-import { RandomKeys } from '../../../src/infrastructure/system/random-keys';
+import { RandomKeys } from '../../../src/infrastructure/system/random/random-keys';
 import { actorText, OPERATOR } from '../../../src/domain/access/actor';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api } from '../../support/service/service';

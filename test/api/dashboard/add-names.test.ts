@@ -1,4 +1,4 @@
-import type { TsigKey } from '../../../src/domain/dns/tsig-key';
+import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 import { readTsig } from '../../../src/infrastructure/nameserver/wire/wire-query';
 import { TsigSigner } from '../../../src/infrastructure/nameserver/wire/tsig';
 import { aUser, DashboardClient, signIn } from '../../support/dashboard/dashboard-client';

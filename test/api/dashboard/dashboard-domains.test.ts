@@ -5,7 +5,7 @@ import { ChangeAutoRenewal } from '../../../src/application/registration/setting
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { toAsciiName } from '../../../src/domain/shared/idna';
 import { Operation } from '../../../src/domain/registration/operation';
-import { addDays } from '../../../src/domain/shared/calendar';
+import { addDays } from '../../../src/domain/shared/time/calendar';
 import { aDomain } from '../../support/data/a-domain';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered } from '../../support/service/service';

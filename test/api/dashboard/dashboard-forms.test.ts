@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { ImportZoneFile } from '../../../src/application/dns/zones/import-zone-file';
+import { ImportZoneFile } from '../../../src/application/dns/zones/zone-files/import-zone-file';
 import { MAX_UPLOAD_BYTES } from '../../../src/http/dashboard/middleware/upload-body';
 import { signIn, DashboardClient } from '../../support/dashboard/dashboard-client';
 import { sendOctets } from '../../support/http/raw-http';

@@ -1,5 +1,5 @@
 import { ListHeldNames } from '../../../src/application/registrar/imports/list-held-names';
-import type { TsigKey } from '../../../src/domain/dns/tsig-key';
+import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 import { readTsig } from '../../../src/infrastructure/nameserver/wire/wire-query';
 import { TsigSigner } from '../../../src/infrastructure/nameserver/wire/tsig';
 import { signIn, type DashboardClient } from '../../support/dashboard/dashboard-client';

@@ -1,5 +1,5 @@
-import { addDays, formatDay } from '../../../src/domain/shared/calendar';
-import { formatDate, formatDateTime } from '../../../src/domain/shared/date-text';
+import { addDays, formatDay } from '../../../src/domain/shared/time/calendar';
+import { formatDate, formatDateTime } from '../../../src/domain/shared/time/date-text';
 import { dateIn } from '../../../src/infrastructure/registry/epp/mapping/data-types';
 import { aUser, DashboardClient } from '../../support/dashboard/dashboard-client';
 import { api, registered, startService, type TestService } from '../../support/service/service';

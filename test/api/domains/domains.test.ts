@@ -1,4 +1,4 @@
-import { addYears, formatDay } from '../../../src/domain/shared/calendar';
+import { addYears, formatDay } from '../../../src/domain/shared/time/calendar';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered, REGISTRANT, type Api } from '../../support/service/service';
 

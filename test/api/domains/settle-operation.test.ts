@@ -10,7 +10,7 @@ import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { Operation, type OperationRequest, type OperationState } from '../../../src/domain/registration/operation';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import { TldPolicies } from '../../../src/domain/registration/tld-policy';
-import { addDays, addYears } from '../../../src/domain/shared/calendar';
+import { addDays, addYears } from '../../../src/domain/shared/time/calendar';
 import { DomainName } from '../../../src/domain/shared/domain-name';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered, type Api } from '../../support/service/service';

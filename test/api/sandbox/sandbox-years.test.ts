@@ -1,4 +1,4 @@
-import { addYears } from '../../../src/domain/shared/calendar';
+import { addYears } from '../../../src/domain/shared/time/calendar';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered, type Api } from '../../support/service/service';
 

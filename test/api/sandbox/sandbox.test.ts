@@ -5,7 +5,7 @@ import request from 'supertest';
 import { ChangeAccountSettings } from '../../../src/application/access/change-account-settings';
 import { CreateAccount } from '../../../src/application/access/create-account';
 import { OPERATOR } from '../../../src/domain/access/actor';
-import { addDays, DAY_MS } from '../../../src/domain/shared/calendar';
+import { addDays, DAY_MS } from '../../../src/domain/shared/time/calendar';
 import { signIn } from '../../support/dashboard/dashboard-client';
 import { onBothDatabases } from '../../support/databases/databases';
 import { waitForOperation } from '../../support/service/wait-for-operation';

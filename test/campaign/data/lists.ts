@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DomainOrder, SortedList } from '../../../src/application/ports/registration/domain-repository';
-import { DELEGATION_STATES, type DelegationState } from '../../../src/domain/dns/delegation';
+import { DELEGATION_STATES, type DelegationState } from '../../../src/domain/dns/delegation/delegation';
 import {
   HOSTED_STATUSES,
   VISIBLE_STATUSES,

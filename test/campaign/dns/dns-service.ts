@@ -7,7 +7,7 @@ import { loadConfig } from '../../../src/config';
 import { createContainer } from '../../../src/container/container';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import type { KeyLimits } from '../../../src/domain/access/key-limits';
-import type { Endpoint } from '../../../src/domain/dns/secondary';
+import type { Endpoint } from '../../../src/domain/dns/secondaries/secondary';
 import { startToKill, type KillMoment } from '../../crash/killed-at-dnssec-step';
 import { freePort } from '../../support/free-port';
 import { addressOf, startProcess, type ServiceProcess } from '../../support/service/service-process';

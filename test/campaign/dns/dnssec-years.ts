@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordType } from 'dns-packet';
-import { dsRecordOf } from '../../../src/domain/dns/ds-record';
+import { dsRecordOf } from '../../../src/domain/dns/delegation/ds-record';
 import { DomainName } from '../../../src/domain/shared/domain-name';
 import { DNSSEC_STEPS } from '../../crash/killed-at-dnssec-step';
 import { SeededRandom } from '../../crash/random';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DnsRecord } from '../../../src/domain/dns/records/dns-record';
-import { planTemplate } from '../../../src/domain/domain-connect/plan-template';
-import { readTemplate } from '../../../src/domain/domain-connect/read-template';
-import { resolveTemplate, type ResolvedTemplate } from '../../../src/domain/domain-connect/resolve-template';
-import type { Template } from '../../../src/domain/domain-connect/template';
-import { TemplateRejected } from '../../../src/domain/domain-connect/template-errors';
-import { variableNames } from '../../../src/domain/domain-connect/template-values';
+import { planTemplate } from '../../../src/domain/domain-connect/templates/plan-template';
+import { readTemplate } from '../../../src/domain/domain-connect/templates/read-template';
+import { resolveTemplate, type ResolvedTemplate } from '../../../src/domain/domain-connect/templates/resolve-template';
+import type { Template } from '../../../src/domain/domain-connect/templates/template';
+import { TemplateRejected } from '../../../src/domain/domain-connect/templates/template-errors';
+import { variableNames } from '../../../src/domain/domain-connect/templates/template-values';
 import { recordMaking, templateJson } from '../../support/data/domain-connect-templates';
 import { runToCompletion } from '../../support/run-to-completion';
 import type { Campaign, CampaignResult } from '../campaign';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readZoneFile } from '../../../src/application/dns/zones/zone-file-records';
+import { readZoneFile } from '../../../src/application/dns/zones/zone-files/zone-file-records';
 import { DnsRecord } from '../../../src/domain/dns/records/dns-record';
 import { RdataReader } from '../../../src/domain/dns/records/types/rdata/rdata-reader';
 import { ALL_TYPES, typeDefinition, wireRdata } from '../../../src/domain/dns/records/types/record-types';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TsigKey } from '../../../src/domain/dns/tsig-key';
+import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 import { SeededRandom } from '../../crash/random';
 import { build } from '../../support/service/service-process';
 import type { Campaign, CampaignResult } from '../campaign';

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import type { Endpoint } from '../../../src/domain/dns/secondary';
-import type { TsigKey } from '../../../src/domain/dns/tsig-key';
+import type { Endpoint } from '../../../src/domain/dns/secondaries/secondary';
+import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 import { isSignedResponse } from '../../../src/infrastructure/nameserver/wire/tsig';
 import { MalformedMessage, OPCODE, readTsig } from '../../../src/infrastructure/nameserver/wire/wire-query';
 import type { SeededRandom } from '../../crash/random';

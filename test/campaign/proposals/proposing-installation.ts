@@ -4,7 +4,7 @@ import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-
 import { loadConfig } from '../../../src/config';
 import { createContainer } from '../../../src/container/container';
 import { OPERATOR } from '../../../src/domain/access/actor';
-import type { TsigKey } from '../../../src/domain/dns/tsig-key';
+import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 import type { SeededRandom } from '../../crash/random';
 import { freePort } from '../../support/free-port';
 import { EventReplicas } from '../events/event-replicas';

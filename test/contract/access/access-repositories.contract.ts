@@ -1,6 +1,6 @@
 import { OPERATOR, type Actor } from '../../../src/domain/access/actor';
 import { openAccount } from '../../../src/domain/access/account';
-import { addDays } from '../../../src/domain/shared/calendar';
+import { addDays } from '../../../src/domain/shared/time/calendar';
 import { ApiKey, ApiKeyToken } from '../../../src/domain/access/api-key';
 import type { ApiKeyFilter } from '../../../src/application/ports/access/accounts-and-api-keys';
 import { after, allOf, anAccount, fresh, T0, type StorageUnderTest } from '../storage-under-test';

@@ -1,5 +1,5 @@
-import type { Secondary } from '../../../src/domain/dns/secondary';
-import type { TsigKey } from '../../../src/domain/dns/tsig-key';
+import type { Secondary } from '../../../src/domain/dns/secondaries/secondary';
+import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { after, anAccount, BY, fresh, freshDomain, T0, type StorageUnderTest } from '../storage-under-test';
 

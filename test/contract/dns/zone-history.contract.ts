@@ -1,4 +1,4 @@
-import { recordsAtVersion } from '../../../src/application/dns/zones/records-at-version';
+import { recordsAtVersion } from '../../../src/application/dns/zones/history/records-at-version';
 import type { ZoneChange } from '../../../src/domain/dns/zone-change';
 import { DnsRecord, type RecordDraft } from '../../../src/domain/dns/records/dns-record';
 import { after, anAccount, BY, fresh, storedDomain, T0, type StorageUnderTest } from '../storage-under-test';

@@ -1,5 +1,5 @@
 import { Domain, type DomainState } from '../../../src/domain/registration/domain';
-import { DAY_MS } from '../../../src/domain/shared/calendar';
+import { DAY_MS } from '../../../src/domain/shared/time/calendar';
 import { groupedBy } from '../../../src/domain/shared/grouped-by';
 import { SeededRandom } from '../../crash/random';
 import { SEED } from '../../support/seeded';

@@ -4,12 +4,12 @@ import {
   type SortedPosition,
   type DomainFilter,
 } from '../../../src/application/ports/registration/domain-repository';
-import { DELEGATION_STATES, type DelegationState } from '../../../src/domain/dns/delegation';
+import { DELEGATION_STATES, type DelegationState } from '../../../src/domain/dns/delegation/delegation';
 import { checkOf, type HealthState } from '../../../src/domain/health/health-check';
 import { reportOf } from '../../../src/domain/health/health-report';
 import type { DomainState } from '../../../src/domain/registration/domain';
 import { DOMAIN_STATUSES, type DomainStatus } from '../../../src/domain/registration/domain-status';
-import { DAY_MS } from '../../../src/domain/shared/calendar';
+import { DAY_MS } from '../../../src/domain/shared/time/calendar';
 import { toAsciiName } from '../../../src/domain/shared/idna';
 import { after, allOf, anAccountWith, fresh, freshDomain, T0, type StorageUnderTest } from '../storage-under-test';
 

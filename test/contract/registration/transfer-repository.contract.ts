@@ -1,5 +1,5 @@
 import { DomainName } from '../../../src/domain/shared/domain-name';
-import type { Transfer } from '../../../src/domain/registration/transfer';
+import type { Transfer } from '../../../src/domain/registration/transfers/transfer';
 import { aTransfer } from '../../support/data/a-transfer';
 import { after, allOf, anAccount, fresh, T0, type StorageUnderTest } from '../storage-under-test';
 

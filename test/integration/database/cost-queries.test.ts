@@ -4,7 +4,7 @@ import { Operation } from '../../../src/domain/registration/operation';
 import { SqlCostQueries } from '../../../src/infrastructure/persistence/registration/sql-cost-queries';
 import { SqlRenewalPrices } from '../../../src/infrastructure/persistence/registration/sql-renewal-prices';
 import { SqlUnitOfWork } from '../../../src/infrastructure/persistence/sql-unit-of-work';
-import { RandomIds } from '../../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../../src/infrastructure/system/random/random-ids';
 import { aDomain } from '../../support/data/a-domain';
 import { aTransfer } from '../../support/data/a-transfer';
 import { onEachDatabase } from '../../support/databases/each-database';

@@ -10,7 +10,7 @@ import { SqlHealthReader } from '../../../src/infrastructure/persistence/health/
 import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
 import { SqlDomainQueries } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { ZONE_STATUSES, type DomainStatus } from '../../../src/domain/registration/domain-status';
-import { DAY_MS } from '../../../src/domain/shared/calendar';
+import { DAY_MS } from '../../../src/domain/shared/time/calendar';
 import type { SearchLimits } from '../../../src/infrastructure/persistence/registration/domains/domain-page-sql';
 import { insertNameGrams } from '../../../src/infrastructure/persistence/registration/domains/domain-name-search';
 import type { Queries } from '../../../src/infrastructure/persistence/database/database';

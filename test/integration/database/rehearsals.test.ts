@@ -2,7 +2,7 @@ import { openAccount } from '../../../src/domain/access/account';
 import { DomainName } from '../../../src/domain/shared/domain-name';
 import { RolledBackRehearsals } from '../../../src/infrastructure/persistence/rolled-back-rehearsals';
 import { SqlUnitOfWork } from '../../../src/infrastructure/persistence/sql-unit-of-work';
-import { RandomIds } from '../../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../../src/infrastructure/system/random/random-ids';
 import { onEachDatabase } from '../../support/databases/each-database';
 import { MovableClock } from '../../support/fakes/movable-clock';
 

@@ -8,7 +8,7 @@ import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
 import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing';
-import type { TsigKey } from '../../../src/domain/dns/tsig-key';
+import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 import { onBothDatabases } from '../../support/databases/databases';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { missing } from '../../support/nameservers/nameserver';

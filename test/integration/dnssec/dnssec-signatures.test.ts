@@ -15,7 +15,7 @@ import { BootstrapSignals } from '../../../src/application/hosting/bootstrap-sig
 import { ZoneVerifier } from '../../../src/application/hosting/zone-verifier';
 import { domainIdOfZone, zoneIdOf } from '../../../src/domain/dns/zone-id';
 import { ZoneSigning, type Denial } from '../../../src/domain/dns/dnssec/zone-signing';
-import type { TsigKey } from '../../../src/domain/dns/tsig-key';
+import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 import { onBothDatabases } from '../../support/databases/databases';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { missing, program } from '../../support/nameservers/nameserver';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { DsRecord } from '../../../src/domain/dns/ds-record';
+import type { DsRecord } from '../../../src/domain/dns/delegation/ds-record';
 import { freshName } from '../../../src/testing/registry-fixtures';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { LoopbackInternet } from '../../support/dnssec/loopback-internet';

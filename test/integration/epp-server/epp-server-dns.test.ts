@@ -1,6 +1,6 @@
 import { decode, type DecodedPacket, type RecordType } from 'dns-packet';
-import { dsRecordOf } from '../../../src/domain/dns/ds-record';
-import type { Endpoint } from '../../../src/domain/dns/secondary';
+import { dsRecordOf } from '../../../src/domain/dns/delegation/ds-record';
+import type { Endpoint } from '../../../src/domain/dns/secondaries/secondary';
 import { createHost } from '../../../src/infrastructure/registry/epp/mapping/commands/host-commands';
 import {
   deleteDomain,

@@ -1,4 +1,4 @@
-import { dsRecordOf, type DsRecord } from '../../../src/domain/dns/ds-record';
+import { dsRecordOf, type DsRecord } from '../../../src/domain/dns/delegation/ds-record';
 import { createContact } from '../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
 import { createDomain, infoDomain } from '../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { domainInfoOf } from '../../../src/infrastructure/registry/epp/mapping/domain-data';

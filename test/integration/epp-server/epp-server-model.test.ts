@@ -1,5 +1,5 @@
 import { array, assert, asyncProperty, boolean, constantFrom, oneof, record } from 'fast-check';
-import { addYears } from '../../../src/domain/shared/calendar';
+import { addYears } from '../../../src/domain/shared/time/calendar';
 import type { EppCommand } from '../../../src/infrastructure/registry/epp/mapping/commands/command';
 import {
   createDomain,

@@ -2,7 +2,7 @@ import type { RegistryMessage } from '../../../src/application/ports/registry/re
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import type { DomainName } from '../../../src/domain/shared/domain-name';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
-import { addYears, sameDay } from '../../../src/domain/shared/calendar';
+import { addYears, sameDay } from '../../../src/domain/shared/time/calendar';
 import { sum } from '../../../src/domain/shared/money';
 import { startEpp } from '../../../src/infrastructure/registry/epp/start-epp';
 import { infoHost } from '../../../src/infrastructure/registry/epp/mapping/commands/host-commands';

@@ -1,7 +1,7 @@
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { DomainName } from '../../../src/domain/shared/domain-name';
-import { addDays } from '../../../src/domain/shared/calendar';
-import { formatDate } from '../../../src/domain/shared/date-text';
+import { addDays } from '../../../src/domain/shared/time/calendar';
+import { formatDate } from '../../../src/domain/shared/time/date-text';
 import { deleteDomain } from '../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { freshName } from '../../../src/testing/registry-fixtures';
 import { signIn } from '../../support/dashboard/dashboard-client';

@@ -1,5 +1,5 @@
 import { DomainName } from '../../../src/domain/shared/domain-name';
-import { addYears, sameDay } from '../../../src/domain/shared/calendar';
+import { addYears, sameDay } from '../../../src/domain/shared/time/calendar';
 import { startEpp } from '../../../src/infrastructure/registry/epp/start-epp';
 import type { RegistryAdapter, RunningRegistry } from '../../../src/infrastructure/registry/registry-adapter';
 import { createRegistryContext } from '../../../src/testing/create-registry-context';

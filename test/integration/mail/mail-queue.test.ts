@@ -9,7 +9,7 @@ import type { Mailer } from '../../../src/application/ports/notices/mails-and-no
 import { openAccount } from '../../../src/domain/access/account';
 import { User } from '../../../src/domain/access/people/user';
 import type { DomainState } from '../../../src/domain/registration/domain';
-import { addDays } from '../../../src/domain/shared/calendar';
+import { addDays } from '../../../src/domain/shared/time/calendar';
 import { parseMailUrl } from '../../../src/config/mail-values';
 import { SmtpMailer } from '../../../src/infrastructure/mail/smtp-mailer';
 import { PreactMailTemplates } from '../../../src/infrastructure/mail/templates/preact-mail-templates';
@@ -21,7 +21,7 @@ import { SqlMailReader } from '../../../src/infrastructure/persistence/notices/s
 import { SqlNoticeReader } from '../../../src/infrastructure/persistence/notices/sql-notices';
 import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
 import { SqlUnitOfWork } from '../../../src/infrastructure/persistence/sql-unit-of-work';
-import { RandomIds } from '../../../src/infrastructure/system/random-ids';
+import { RandomIds } from '../../../src/infrastructure/system/random/random-ids';
 import { aDomain } from '../../support/data/a-domain';
 import { onEachDatabase } from '../../support/databases/each-database';
 import { MovableClock } from '../../support/fakes/movable-clock';

@@ -7,7 +7,7 @@ import {
 } from '../../../src/adapter';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
-import { addYears, sameDay } from '../../../src/domain/shared/calendar';
+import { addYears, sameDay } from '../../../src/domain/shared/time/calendar';
 import { startDnsimple, validateDnsimpleSettings } from '../../../src/infrastructure/registry/dnsimple/start-dnsimple';
 import { createRegistryContext, type RecordedVendor, type VendorFault } from '../../../src/testing';
 import { HOSTS, REGISTRANT } from '../../../src/testing/registry-fixtures';

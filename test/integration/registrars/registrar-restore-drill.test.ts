@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { restoreBackup } from '../../../src/container/restore-backup';
-import { formatDay } from '../../../src/domain/shared/calendar';
+import { formatDay } from '../../../src/domain/shared/time/calendar';
 import { createBackup } from '../../../src/infrastructure/backup/create-backup';
 import { ReconcileRegistries } from '../../../src/application/registrar/reconciliation/reconcile-registries';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';

@@ -3,7 +3,7 @@ import { readTsig } from '../../../src/infrastructure/nameserver/wire/wire-query
 import { TsigSigner } from '../../../src/infrastructure/nameserver/wire/tsig';
 import { ALL_TYPES, INTERFACE_TYPES } from '../../../src/domain/dns/records/types/record-types';
 import { StubZoneServer, ZONE } from '../../support/nameservers/stub-zone-server';
-import type { TsigKey } from '../../../src/domain/dns/tsig-key';
+import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 
 const ACCOUNT = 'acc_1';
 const KEY: TsigKey = { name: 'transfer', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 7) };

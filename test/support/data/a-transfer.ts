@@ -1,5 +1,5 @@
 import { DomainName } from '../../../src/domain/shared/domain-name';
-import { Transfer, type NewTransfer } from '../../../src/domain/registration/transfer';
+import { Transfer, type NewTransfer } from '../../../src/domain/registration/transfers/transfer';
 import { A_REGISTRANT } from './a-domain';
 
 /** A queued transfer of example.com for one year. */

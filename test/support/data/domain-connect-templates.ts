@@ -1,5 +1,5 @@
 import { ALL_TYPES } from '../../../src/domain/dns/records/types/record-types';
-import type { RecordMaking } from '../../../src/domain/domain-connect/resolve-template';
+import type { RecordMaking } from '../../../src/domain/domain-connect/templates/resolve-template';
 
 /** A template of Domain Connect as JSON. */
 export function templateJson(records: readonly unknown[], members: Readonly<Record<string, unknown>> = {}): unknown {

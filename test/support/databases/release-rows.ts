@@ -12,8 +12,8 @@ import * as connect from '../../../src/infrastructure/persistence/domain-connect
 import * as dns from '../../../src/infrastructure/persistence/dns/dns-tables';
 import * as events from '../../../src/infrastructure/persistence/events/event-tables';
 import * as notices from '../../../src/infrastructure/persistence/notices/notice-tables';
-import * as proposals from '../../../src/infrastructure/persistence/access/proposal-tables';
-import * as trust from '../../../src/infrastructure/persistence/access/trust-tables';
+import * as proposals from '../../../src/infrastructure/persistence/access/proposals/proposal-tables';
+import * as trust from '../../../src/infrastructure/persistence/access/proposals/trust-tables';
 import * as webhooks from '../../../src/infrastructure/persistence/webhooks/webhook-tables';
 import * as portfolio from '../../../src/infrastructure/persistence/portfolio/portfolio-tables';
 import * as processes from '../../../src/infrastructure/persistence/process-tables';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { dsRecordOf, type DsRecord, type DnsKey } from '../../../src/domain/dns/ds-record';
+import { dsRecordOf, type DsRecord, type DnsKey } from '../../../src/domain/dns/delegation/ds-record';
 import type { ChildRecords } from '../../../src/domain/dns/dnssec/child-ds-records';
 import { canonicalRrset, signatureInput } from '../../../src/domain/dns/dnssec/rrsig';
 import { writeName } from '../../../src/domain/dns/records/types/rdata/wire-name';

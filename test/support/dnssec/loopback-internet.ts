@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
-import type { DsRecord } from '../../../src/domain/dns/ds-record';
-import type { Endpoint } from '../../../src/domain/dns/secondary';
+import type { DsRecord } from '../../../src/domain/dns/delegation/ds-record';
+import type { Endpoint } from '../../../src/domain/dns/secondaries/secondary';
 import { DomainName } from '../../../src/domain/shared/domain-name';
 import { freshId } from '../../../src/testing/registry-fixtures';
 import { startExternalEppRegistry, type ExternalEppRegistry } from '../epp/external-epp-registry';

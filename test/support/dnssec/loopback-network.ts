@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Endpoint } from '../../../src/domain/dns/secondary';
+import type { Endpoint } from '../../../src/domain/dns/secondaries/secondary';
 
 /** The port of a delegation's nameservers. */
 const DNS_PORT = 53;

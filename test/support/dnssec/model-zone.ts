@@ -11,7 +11,7 @@ import type {
   SigningReader,
   StoredSigningKey,
 } from '../../../src/application/ports/dns/signing-repository';
-import { dsRecordOf } from '../../../src/domain/dns/ds-record';
+import { dsRecordOf } from '../../../src/domain/dns/delegation/ds-record';
 import { canonicalKey, keysBelow } from '../../../src/domain/dns/dnssec/canonical-names';
 import { chainOwner } from '../../../src/domain/dns/dnssec/denial-chain';
 import { signData, type PrivateSigningKey } from '../../../src/domain/dns/dnssec/rrsig';

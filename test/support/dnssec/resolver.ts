@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { AUTHENTIC_DATA, decode, RECURSION_DESIRED, type Answer, type RecordType } from 'dns-packet';
-import type { Endpoint } from '../../../src/domain/dns/secondary';
+import type { Endpoint } from '../../../src/domain/dns/secondaries/secondary';
 import { rcodeOf, requestFor, sendUdp } from '../nameservers/primary-client';
 import { Nameserver, program } from '../nameservers/nameserver';
 import type { FakeTime } from './fake-time';

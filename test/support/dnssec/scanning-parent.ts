@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { decode, encode } from 'dns-packet';
 import { genericText } from '../../../src/domain/dns/records/types/rdata/generic-rdata';
 import { wireRdata } from '../../../src/domain/dns/records/types/record-types';
-import type { Endpoint } from '../../../src/domain/dns/secondary';
+import type { Endpoint } from '../../../src/domain/dns/secondaries/secondary';
 import { forwardPort53 } from '../acme/port-53';
 import { freePort } from '../free-port';
 import { missing, Nameserver, program } from '../nameservers/nameserver';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Endpoint } from '../../../src/domain/dns/secondary';
+import type { Endpoint } from '../../../src/domain/dns/secondaries/secondary';
 import { freePort } from '../free-port';
 import { missing, Nameserver, program } from '../nameservers/nameserver';
 

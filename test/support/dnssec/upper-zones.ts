@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decode } from 'dns-packet';
-import type { Endpoint } from '../../../src/domain/dns/secondary';
+import type { Endpoint } from '../../../src/domain/dns/secondaries/secondary';
 import { missing, program, type Nameserver } from '../nameservers/nameserver';
 import { port53Missing } from '../acme/port-53';
 import { requestFor, sendUdp } from '../nameservers/primary-client';

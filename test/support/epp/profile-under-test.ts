@@ -1,4 +1,4 @@
-import { addYears } from '../../../src/domain/shared/calendar';
+import { addYears } from '../../../src/domain/shared/time/calendar';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import { RegistryRejected } from '../../../src/application/ports/registry/registry-errors';
 import { startEpp } from '../../../src/infrastructure/registry/epp/start-epp';

@@ -4,10 +4,10 @@ import type { AuthCode, RegistryDomain } from '../../../src/application/ports/re
 import type { RegistryTransfer, TransferRequest } from '../../../src/application/ports/registry/registry-transfers';
 import type { PriceList } from '../../../src/infrastructure/registry/price-list';
 import { LimitedRegistry } from '../../../src/infrastructure/registry/limited-registry';
-import type { DsRecord } from '../../../src/domain/dns/ds-record';
+import type { DsRecord } from '../../../src/domain/dns/delegation/ds-record';
 import { DomainName } from '../../../src/domain/shared/domain-name';
 import type { Registrant } from '../../../src/domain/registration/registrant';
-import { addDays, addYears } from '../../../src/domain/shared/calendar';
+import { addDays, addYears } from '../../../src/domain/shared/time/calendar';
 import type { Money } from '../../../src/domain/shared/money';
 import { A_REGISTRANT } from '../data/a-domain';
 

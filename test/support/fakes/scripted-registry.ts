@@ -12,7 +12,7 @@ import type {
 } from '../../../src/application/ports/registry/registry-port';
 import type { NamePage } from '../../../src/application/ports/registry/registry-directory';
 import type { RegistryTransfer, TransferRequest } from '../../../src/application/ports/registry/registry-transfers';
-import type { DsRecord } from '../../../src/domain/dns/ds-record';
+import type { DsRecord } from '../../../src/domain/dns/delegation/ds-record';
 import { listedFee } from '../../../src/infrastructure/registry/price-list';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import { DomainName } from '../../../src/domain/shared/domain-name';
@@ -20,7 +20,7 @@ import type { Nameservers } from '../../../src/domain/registration/nameservers';
 import type { Registrant } from '../../../src/domain/registration/registrant';
 import type { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import { TldPolicies, type TldPolicy } from '../../../src/domain/registration/tld-policy';
-import { addDays, addYears, sameDay } from '../../../src/domain/shared/calendar';
+import { addDays, addYears, sameDay } from '../../../src/domain/shared/time/calendar';
 import { isSame, plus, type Money } from '../../../src/domain/shared/money';
 import { DYING, ScriptedNames } from './scripted-names';
 import { RegistryScript, type RegistryCommand, type Turn } from './registry-script';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Endpoint } from '../../../src/domain/dns/secondary';
+import type { Endpoint } from '../../../src/domain/dns/secondaries/secondary';
 import { freePort } from '../free-port';
 import { missing, Nameserver, program } from './nameserver';
 import type { Admin } from './primary';

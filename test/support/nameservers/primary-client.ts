@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { decode, encode, type DecodedPacket, type Packet, type RecordType } from 'dns-packet';
-import type { Endpoint } from '../../../src/domain/dns/secondary';
-import type { TsigKey } from '../../../src/domain/dns/tsig-key';
+import type { Endpoint } from '../../../src/domain/dns/secondaries/secondary';
+import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 import { TsigSigner } from '../../../src/infrastructure/nameserver/wire/tsig';
 import { readTsig } from '../../../src/infrastructure/nameserver/wire/wire-query';
 

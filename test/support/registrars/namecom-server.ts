@@ -14,7 +14,7 @@ import type {
   VendorState,
   VendorTransfer,
 } from '../../../src/testing/vendor/vendor-state';
-import { addDays, addYears } from '../../../src/domain/shared/calendar';
+import { addDays, addYears } from '../../../src/domain/shared/time/calendar';
 
 const DOCUMENT = JSON.parse(
   readFileSync(join(__dirname, '../../fixtures/registrars/namecom/openapi.json'), 'utf8'),

@@ -1,4 +1,4 @@
-import { addDays, addYears } from '../../../src/domain/shared/calendar';
+import { addDays, addYears } from '../../../src/domain/shared/time/calendar';
 import {
   RecordedVendor,
   type VendorHandler,

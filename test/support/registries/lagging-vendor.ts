@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { addYears } from '../../../src/domain/shared/calendar';
+import { addYears } from '../../../src/domain/shared/time/calendar';
 import { A_REGISTRANT } from '../data/a-domain';
 
 interface VendorName {

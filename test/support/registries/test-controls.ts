@@ -1,6 +1,6 @@
 import { RegistryRejected } from '../../../src/application/ports/registry/registry-errors';
 import type { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
-import { addYears } from '../../../src/domain/shared/calendar';
+import { addYears } from '../../../src/domain/shared/time/calendar';
 import type { EppCommand } from '../../../src/infrastructure/registry/epp/mapping/commands/command';
 import { createContact } from '../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
 import {

@@ -20,7 +20,7 @@ import { webModules } from '../../../src/container/web-modules';
 import { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import type { Scope } from '../../../src/domain/access/api-key';
-import type { Endpoint } from '../../../src/domain/dns/secondary';
+import type { Endpoint } from '../../../src/domain/dns/secondaries/secondary';
 import { createApp } from '../../../src/http/app';
 import { createHttpServer } from '../../../src/http/server/http-server';
 import { DnsListener } from '../../../src/infrastructure/nameserver/dns-listener';

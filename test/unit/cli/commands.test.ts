@@ -6,7 +6,7 @@ import { openAccount } from '../../../src/domain/access/account';
 import { ApiKey } from '../../../src/domain/access/api-key';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { dnsServices } from '../../support/use-cases/dns-services';
-import { RandomKeys } from '../../../src/infrastructure/system/random-keys';
+import { RandomKeys } from '../../../src/infrastructure/system/random/random-keys';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const ACCOUNT = openAccount('acc_1', 'Acme', NOW);

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import { keyIdOfTsigName, type ApiKeyState } from '../../../domain/access/api-key';
-import type { TsigKey } from '../../../domain/dns/tsig-key';
+import type { TsigKey } from '../../../domain/dns/secondaries/tsig-key';
 import { ApiKeyReader } from '../../ports/access/accounts-and-api-keys';
 import { Clock, SecretBox } from '../../ports/system';
 import { TSIG_ALGORITHM, tsigSecretPurpose } from './issue-api-key';

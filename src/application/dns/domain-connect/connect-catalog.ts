@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
-import { readTemplate } from '../../../domain/domain-connect/read-template';
-import type { Template } from '../../../domain/domain-connect/template';
+import { readTemplate } from '../../../domain/domain-connect/templates/read-template';
+import type { Template } from '../../../domain/domain-connect/templates/template';
 import { ConnectTemplateReader, type ListedConnectTemplate } from '../../ports/dns/domain-connect';
 import { ConnectSettings } from './connect-settings';
 

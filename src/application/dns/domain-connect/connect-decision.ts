@@ -2,9 +2,14 @@ import { inject, injectable } from '../../ports/inject';
 import type { ApplyQuery } from '../../../domain/domain-connect/apply-query';
 import { namesOf, type AppliedInstance } from '../../../domain/domain-connect/applied-instance';
 import { ConnectPlanOutdated, ConnectRefused } from '../../../domain/domain-connect/connect-errors';
-import { namesToRead, planRemoval, planTemplate, type NamesToRead } from '../../../domain/domain-connect/plan-template';
-import { resolveTemplate, type RecordMaking } from '../../../domain/domain-connect/resolve-template';
-import type { Template } from '../../../domain/domain-connect/template';
+import {
+  namesToRead,
+  planRemoval,
+  planTemplate,
+  type NamesToRead,
+} from '../../../domain/domain-connect/templates/plan-template';
+import { resolveTemplate, type RecordMaking } from '../../../domain/domain-connect/templates/resolve-template';
+import type { Template } from '../../../domain/domain-connect/templates/template';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import type { ConnectedService } from '../../ports/dns/domain-connect';

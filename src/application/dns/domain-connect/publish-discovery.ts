@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { delegationOf } from '../../../domain/dns/delegation';
+import { delegationOf } from '../../../domain/dns/delegation/delegation';
 import { ZoneDiscoveryReader, type ZoneDiscovery } from '../../ports/dns/zone-sources';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { readInTurn } from '../../shared/pages-of';

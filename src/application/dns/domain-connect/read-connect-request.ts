@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import { parseApplyQuery, type ApplyQuery } from '../../../domain/domain-connect/apply-query';
 import { ConnectRefused } from '../../../domain/domain-connect/connect-errors';
 import { allowedReturnUrl } from '../../../domain/domain-connect/return-url';
-import type { Template } from '../../../domain/domain-connect/template';
+import type { Template } from '../../../domain/domain-connect/templates/template';
 import { ConnectCatalog } from './connect-catalog';
 import { ProviderKeys } from './provider-keys';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inject, injectable } from '../../ports/inject';
-import { readTemplate } from '../../../domain/domain-connect/read-template';
+import { readTemplate } from '../../../domain/domain-connect/templates/read-template';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import {
   ConnectTemplateReader,

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { OPERATOR } from '../../../domain/access/actor';
 import { parseApplyQuery } from '../../../domain/domain-connect/apply-query';
-import { readTemplate } from '../../../domain/domain-connect/read-template';
+import { readTemplate } from '../../../domain/domain-connect/templates/read-template';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { ConnectedServiceReader } from '../../ports/dns/domain-connect';
 import { HostedNameReader } from '../../ports/dns/hosted-names';

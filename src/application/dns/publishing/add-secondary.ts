@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { requireEndpoint, parseSecondaryName, type Secondary } from '../../../domain/dns/secondary';
+import { requireEndpoint, parseSecondaryName, type Secondary } from '../../../domain/dns/secondaries/secondary';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Clock } from '../../ports/system';
 import { ZoneSigningReader } from '../../ports/dns/signing-repository';

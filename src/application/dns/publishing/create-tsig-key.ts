@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../../domain/dns/tsig-key';
+import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../../domain/dns/secondaries/tsig-key';
 import { Clock } from '../../ports/system';
 import { SecondaryDirectory, TsigSecrets } from '../../ports/dns/secondaries';
 

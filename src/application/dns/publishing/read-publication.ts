@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Actor, Reader } from '../../../domain/access/actor';
 import { maySeeRecord } from '../../../domain/access/key-permissions';
-import { delegationOf, type DelegationState } from '../../../domain/dns/delegation';
+import { delegationOf, type DelegationState } from '../../../domain/dns/delegation/delegation';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { isOfOtherProvider } from '../../../domain/dns/zone-warnings';

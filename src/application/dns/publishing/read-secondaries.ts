@@ -1,5 +1,10 @@
 import { inject, injectable, token } from '../../ports/inject';
-import { endpointText, isWildcardAddress, type Endpoint, type Secondary } from '../../../domain/dns/secondary';
+import {
+  endpointText,
+  isWildcardAddress,
+  type Endpoint,
+  type Secondary,
+} from '../../../domain/dns/secondaries/secondary';
 import { PublishedZones } from '../../ports/dns/published-zones';
 import { SecondaryDirectory, type TsigKeyFacts } from '../../ports/dns/secondaries';
 import { Clock } from '../../ports/system';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../domain/dns/secondary';
+import type { Endpoint } from '../../../domain/dns/secondaries/secondary';
 import type { NameserverSetup } from './nameserver-setup';
 
 /** Knot's default is one transfer per processor. Workers mostly wait for our response, so two of them cannot keep up with fifty changes a second. */

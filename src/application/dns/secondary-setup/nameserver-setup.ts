@@ -1,5 +1,5 @@
-import type { Endpoint, Secondary } from '../../../domain/dns/secondary';
-import type { TsigKey } from '../../../domain/dns/tsig-key';
+import type { Endpoint, Secondary } from '../../../domain/dns/secondaries/secondary';
+import type { TsigKey } from '../../../domain/dns/secondaries/tsig-key';
 
 /** The parameters of a secondary's configuration. */
 export interface NameserverSetup {

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../domain/dns/secondary';
+import type { Endpoint } from '../../../domain/dns/secondaries/secondary';
 import type { NameserverSetup } from './nameserver-setup';
 
 const DNS_PORT = 53;

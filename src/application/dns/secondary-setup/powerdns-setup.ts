@@ -1,4 +1,4 @@
-import { endpointText } from '../../../domain/dns/secondary';
+import { endpointText } from '../../../domain/dns/secondaries/secondary';
 import type { NameserverSetup } from './nameserver-setup';
 
 /** A shell script that sets up PowerDNS 4.7 and later with SQLite as a consumer of the catalog zone (RFC 9432). */

@@ -1,7 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { inject, injectable } from '../../ports/inject';
-import { dsRecordOf } from '../../../domain/dns/ds-record';
+import { dsRecordOf } from '../../../domain/dns/delegation/ds-record';
 import type { CdsContent } from '../../../domain/dns/dnssec/signing-step';
 import { ECDSA_P256 } from '../../../domain/dns/dnssec/signing-records';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';

@@ -6,11 +6,11 @@ import { fillTemplate, type TemplateValues } from '../../../domain/dns/templates
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';
 import { runCooperatively } from '../../shared/run-cooperatively';
-import { decisionOn, type ImportedZone } from '../zones/import-zone-file';
+import { decisionOn, type ImportedZone } from '../zones/zone-files/import-zone-file';
 import type { ZonePlan } from '../zones/zone-plan';
 import { replacement } from '../zones/zone-replacement';
 import type { Decide, ZoneRequest } from '../zones/zone-request';
-import { ZoneTextReader, type ReadZoneText } from '../zones/zone-text-reader';
+import { ZoneTextReader, type ReadZoneText } from '../zones/zone-files/zone-text-reader';
 import { ZoneWriter } from '../zones/zone-writer';
 import type { Written } from '../zones/zone-request';
 import { TemplateLibrary } from './template-library';

@@ -3,7 +3,7 @@ import { PTR_KEEPER } from '../../../domain/dns/records/ptr-wish';
 import { fullOwnerName, ROOT } from '../../../domain/dns/records/record-name';
 import type { ChangedRecord } from '../../../domain/dns/zone-change';
 import { namesAbove } from '../../../domain/dns/zone-rules';
-import type { KeptPtr, PtrChanges } from '../../../domain/dns/ptr-changes';
+import type { KeptPtr, PtrChanges } from '../../../domain/dns/records/ptr-changes';
 import { ptrNameIn } from '../../../domain/dns/zone-names/ptr-place';
 import type { Clock, IdGenerator } from '../../ports/system';
 import { groupedBy } from '../../../domain/shared/grouped-by';

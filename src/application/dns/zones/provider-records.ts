@@ -1,12 +1,12 @@
-import { isApexNs } from '../../../domain/dns/apex-ns';
-import { delegationOf } from '../../../domain/dns/delegation';
+import { isApexNs } from '../../../domain/dns/delegation/apex-ns';
+import { delegationOf } from '../../../domain/dns/delegation/delegation';
 import { MAX_NOTES, type LineNote } from '../../../domain/dns/zone-file/read-zone-file';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { isOfSigner } from '../../../domain/dns/zone-rules';
 import { isOfOtherProvider } from '../../../domain/dns/zone-warnings';
 import type { CurrentZone } from './zone-request';
-import type { ReadZoneText } from './zone-text-reader';
+import type { ReadZoneText } from './zone-files/zone-text-reader';
 
 /**
  * Leaves out what another DNS provider's zone has for itself: NS records at the apex, but for those of a delegation to `ours`, and the

@@ -4,7 +4,7 @@ import { maySeeDomain, maySeeRecord, mayDo } from '../../../domain/access/key-pe
 import { ItemsRejected, LimitExceeded, RecordConflict } from '../../../domain/dns/dns-errors';
 import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
-import { ptrChanges, touchesPtr, type KeptPtr, type PtrChanges } from '../../../domain/dns/ptr-changes';
+import { ptrChanges, touchesPtr, type KeptPtr, type PtrChanges } from '../../../domain/dns/records/ptr-changes';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { ptrPlaceIn, ptrPlaces } from '../../../domain/dns/zone-names/ptr-place';
 import { DomainNotFound, DomainStatusConflict } from '../../../domain/shared/domain-errors';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import type { HostedName } from '../../../domain/dns/hosted-name';
-import { touchesPtr } from '../../../domain/dns/ptr-changes';
+import { touchesPtr } from '../../../domain/dns/records/ptr-changes';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { zoneChanged, zoneDrifted, type WrittenZone } from '../../audit/zone-audit';

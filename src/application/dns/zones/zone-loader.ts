@@ -1,12 +1,12 @@
 import type { Actor } from '../../../domain/access/actor';
 import { maySeeRecord } from '../../../domain/access/key-permissions';
-import { apexTtlWarning, isApexNs } from '../../../domain/dns/apex-ns';
+import { apexTtlWarning, isApexNs } from '../../../domain/dns/delegation/apex-ns';
 import { RecordNotFound, ZoneVersionMismatch, type RecordConflict } from '../../../domain/dns/dns-errors';
 import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { typesOf } from '../../../domain/dns/records/types/record-types';
-import { keptRecordConflicts } from '../../../domain/dns/sub-zone';
+import { keptRecordConflicts } from '../../../domain/dns/delegation/sub-zone';
 import { writtenDnameOwners, type Zone, type ZoneHead } from '../../../domain/dns/zone';
 import { writtenRecords, type ChangedRecord, type ZoneChange } from '../../../domain/dns/zone-change';
 import { groupedBy } from '../../../domain/shared/grouped-by';

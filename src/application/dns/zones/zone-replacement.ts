@@ -1,7 +1,7 @@
-import { isApexNs, isServedApexNs, repeatsDelegation } from '../../../domain/dns/apex-ns';
+import { isApexNs, isServedApexNs, repeatsDelegation } from '../../../domain/dns/delegation/apex-ns';
 import { hasNotes } from '../../../domain/dns/records/record-notes';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { isKeptForZone } from '../../../domain/dns/sub-zone';
+import { isKeptForZone } from '../../../domain/dns/delegation/sub-zone';
 import { versionOf } from '../../../domain/dns/templates/supersede';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { CooperativeTask } from '../../shared/run-cooperatively';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from '../../ports/inject';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
-import { LeasedLoop } from '../../shared/leased-loop';
+import { LeasedLoop } from '../../shared/leases/leased-loop';
 import { Outage } from '../../shared/outage';
 import { CdsScanReader, type ScanCandidate } from '../../ports/dns/parent-and-child-zones';
 import { Leases } from '../../ports/storage/replicas';

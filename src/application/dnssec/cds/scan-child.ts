@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
-import { delegationOf } from '../../../domain/dns/delegation';
-import { matchesDsRecords, type DsRecord } from '../../../domain/dns/ds-record';
+import { delegationOf } from '../../../domain/dns/delegation/delegation';
+import { matchesDsRecords, type DsRecord } from '../../../domain/dns/delegation/ds-record';
 import {
   acceptedAfter,
   afterScan,

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { SERVICE } from '../../../domain/access/actor';
 import { DelegatedChild, dsyncNames } from '../../../domain/dns/dnssec/delegated-child';
-import { matchesDsRecords, type DsRecord } from '../../../domain/dns/ds-record';
+import { matchesDsRecords, type DsRecord } from '../../../domain/dns/delegation/ds-record';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { relativeOwnerName } from '../../../domain/dns/records/record-name';
 import type { ZoneChange } from '../../../domain/dns/zone-change';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import { DEFAULT_TTL, MAX_TTL } from '../../../domain/dns/records/dns-record';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
 import { areSameHosts } from '../../../domain/registration/nameservers';
-import { addDays } from '../../../domain/shared/calendar';
+import { addDays } from '../../../domain/shared/time/calendar';
 import { OperationReader } from '../../ports/registration/operation-repository';
 import { ZoneHistory, type ZoneVersion } from '../../ports/dns/zone-repository';
 import { Clock } from '../../ports/system';

@@ -1,10 +1,10 @@
 import { inject, injectable } from '../../ports/inject';
-import { delegationOf } from '../../../domain/dns/delegation';
-import { dsRecordOf, type DsRecord } from '../../../domain/dns/ds-record';
+import { delegationOf } from '../../../domain/dns/delegation/delegation';
+import { dsRecordOf, type DsRecord } from '../../../domain/dns/delegation/ds-record';
 import { announcedKeys } from '../../../domain/dns/dnssec/cds-records';
 import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../../domain/registration/domain';
-import { addDays } from '../../../domain/shared/calendar';
+import { addDays } from '../../../domain/shared/time/calendar';
 import type { Stores } from '../../ports/storage/unit-of-work';
 import { LifecycleClock } from '../../ports/system';
 import { dnsKeyOf } from '../../dns/signing/signatures/apex-content';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { matchesDsRecords, type DsRecord } from '../../../domain/dns/ds-record';
+import { matchesDsRecords, type DsRecord } from '../../../domain/dns/delegation/ds-record';
 import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../../domain/registration/domain';
 import { ServiceOperations } from '../../operations/service-operations';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { Domain } from '../../../domain/registration/domain';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
-import { addDays } from '../../../domain/shared/calendar';
+import { addDays } from '../../../domain/shared/time/calendar';
 import { LifecyclePlan } from '../lifecycle-plan';
 import { OperationReader } from '../../ports/registration/operation-repository';
 import { LifecycleClock } from '../../ports/system';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { matchesDsRecords, type DsRecord } from '../../../domain/dns/ds-record';
+import { matchesDsRecords, type DsRecord } from '../../../domain/dns/delegation/ds-record';
 import type { Domain } from '../../../domain/registration/domain';
 import type { Operation } from '../../../domain/registration/operation';
 import { AccountRegistries } from '../../ports/registry/registry-directory';

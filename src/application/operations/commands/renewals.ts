@@ -4,7 +4,7 @@ import type { Domain } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
-import { isYearsAfter, sameDay } from '../../../domain/shared/calendar';
+import { isYearsAfter, sameDay } from '../../../domain/shared/time/calendar';
 import { isWithin, minus, plus } from '../../../domain/shared/money';
 import { LifecycleClock } from '../../ports/system';
 import { AccountRegistries } from '../../ports/registry/registry-directory';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { matchesDsRecords } from '../../../domain/dns/ds-record';
+import { matchesDsRecords } from '../../../domain/dns/delegation/ds-record';
 import { endsWithAddedYear } from '../../../domain/registration/added-year';
 import type { Domain } from '../../../domain/registration/domain';
 import { areSameHosts, inKnownOrder } from '../../../domain/registration/nameservers';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { mayLag } from '../../../domain/registration/next-check';
+import { mayLag } from '../../../domain/registration/lifecycle/next-check';
 import type { Domain } from '../../../domain/registration/domain';
 import type { Operation } from '../../../domain/registration/operation';
 import { readLagMsOf, TldPolicies } from '../../../domain/registration/tld-policy';

@@ -11,7 +11,7 @@ import {
 } from '../../../domain/portfolio/bulk-job';
 import type { DomainState } from '../../../domain/registration/domain';
 import { ApplyTemplate } from '../../dns/templates/apply-template';
-import { RollBackZone } from '../../dns/zones/roll-back-zone';
+import { RollBackZone } from '../../dns/zones/history/roll-back-zone';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { FindDomain } from '../../registration/find-domain';
 import { RegisterDomain } from '../../registration/register-domain';

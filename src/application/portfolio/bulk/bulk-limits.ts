@@ -1,6 +1,6 @@
 import { MAX_DAILY_BULK, type BulkJob } from '../../../domain/portfolio/bulk-job';
 import { BulkLimitReached } from '../../../domain/registration/registration-errors';
-import { DAY_MS } from '../../../domain/shared/calendar';
+import { DAY_MS } from '../../../domain/shared/time/calendar';
 import type { Stores } from '../../ports/storage/unit-of-work';
 
 const RETRY_AFTER_S = 3_600;

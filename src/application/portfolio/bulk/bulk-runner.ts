@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { BulkItem, BulkJob } from '../../../domain/portfolio/bulk-job';
 import { bulkFinished } from '../../audit/access-audit';
-import { LeasedJobs } from '../../shared/leased-jobs';
+import { LeasedJobs } from '../../shared/leases/leased-jobs';
 import { Outage } from '../../shared/outage';
 import { BulkJobReader } from '../../ports/portfolio/portfolio-repositories';
 import { Leases } from '../../ports/storage/replicas';

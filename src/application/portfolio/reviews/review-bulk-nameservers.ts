@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
-import { delegationOf } from '../../../domain/dns/delegation';
+import { delegationOf } from '../../../domain/dns/delegation/delegation';
 import { assertAllowed } from '../../../domain/registration/domain-status';
 import { FindDomain } from '../../registration/find-domain';
 import { RegistrationSettings } from '../../registration/registration-settings';

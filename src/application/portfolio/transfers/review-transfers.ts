@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { MAX_BULK_TRANSFERS } from '../../../domain/portfolio/bulk-job';
 import { assertRegistrant, type Registrant } from '../../../domain/registration/registrant';
-import { parseTransferLines } from '../../../domain/registration/transfer-lines';
+import { parseTransferLines } from '../../../domain/registration/transfers/transfer-lines';
 import { knownTotal, type Money } from '../../../domain/shared/money';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { TransferOrders } from '../../transfers/transfer-orders';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { ImportZoneFile, type ImportedZone, type ImportMode } from '../../dns/zones/import-zone-file';
+import { ImportZoneFile, type ImportedZone, type ImportMode } from '../../dns/zones/zone-files/import-zone-file';
 import type { ZonePlan } from '../../dns/zones/zone-plan';
 import { FindDomain } from '../../registration/find-domain';
 import { reviewEach } from '../reviews/review-each';

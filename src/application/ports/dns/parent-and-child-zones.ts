@@ -1,9 +1,9 @@
 import { token } from '../inject';
 import type { CdsScanState } from '../../../domain/dns/dnssec/cds-scan';
 import type { ChildRecords } from '../../../domain/dns/dnssec/child-ds-records';
-import type { DsRecord, DnsKey } from '../../../domain/dns/ds-record';
+import type { DsRecord, DnsKey } from '../../../domain/dns/delegation/ds-record';
 import type { NoticeResult } from '../../../domain/dns/dnssec/parent-notice';
-import type { ZoneDelegation } from '../../../domain/dns/delegation';
+import type { ZoneDelegation } from '../../../domain/dns/delegation/delegation';
 
 /** The DS records of a name as its parent's nameservers serve them. */
 export interface PublishedDsRecords {

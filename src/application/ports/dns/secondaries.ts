@@ -1,6 +1,6 @@
 import { token } from '../inject';
-import type { Secondary } from '../../../domain/dns/secondary';
-import type { TsigAlgorithm, TsigKey } from '../../../domain/dns/tsig-key';
+import type { Secondary } from '../../../domain/dns/secondaries/secondary';
+import type { TsigAlgorithm, TsigKey } from '../../../domain/dns/secondaries/tsig-key';
 import type { FoundZone } from './zone-sources';
 
 /** A TSIG key without its secret. */

@@ -1,6 +1,6 @@
 import { token } from '../inject';
 import type { Actor } from '../../../domain/access/actor';
-import type { ZoneDelegation } from '../../../domain/dns/delegation';
+import type { ZoneDelegation } from '../../../domain/dns/delegation/delegation';
 import type { HostedName } from '../../../domain/dns/hosted-name';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordSetSize } from '../../../domain/dns/records/name-tree';

@@ -1,7 +1,7 @@
 import { token } from '../inject';
-import type { DnsKey } from '../../../domain/dns/ds-record';
-import type { TsigKey } from '../../../domain/dns/tsig-key';
-import type { DelegationState } from '../../../domain/dns/delegation';
+import type { DnsKey } from '../../../domain/dns/delegation/ds-record';
+import type { TsigKey } from '../../../domain/dns/secondaries/tsig-key';
+import type { DelegationState } from '../../../domain/dns/delegation/delegation';
 
 /**
  * Reads zones that other nameservers serve. Connects to public addresses only, unless the operator allows others. Few zones are

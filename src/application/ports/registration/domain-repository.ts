@@ -1,7 +1,7 @@
 import { token } from '../inject';
 import type { HealthState } from '../../../domain/health/health-check';
 import type { DomainTerm } from '../../../domain/portfolio/domain-terms';
-import type { DelegationState } from '../../../domain/dns/delegation';
+import type { DelegationState } from '../../../domain/dns/delegation/delegation';
 import type { NameNeighbors } from '../../../domain/dns/zone-names/zone-ownership';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
 import {

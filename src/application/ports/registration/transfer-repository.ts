@@ -1,6 +1,6 @@
 import { token } from '../inject';
 import type { DomainName } from '../../../domain/shared/domain-name';
-import type { Transfer, TransferState } from '../../../domain/registration/transfer';
+import type { Transfer, TransferState } from '../../../domain/registration/transfers/transfer';
 import type { ListPosition } from '../storage/page';
 
 /** A transfer, as far as it takes to find it and its registry. */

@@ -1,5 +1,5 @@
 import { token } from '../inject';
-import type { DsRecord } from '../../../domain/dns/ds-record';
+import type { DsRecord } from '../../../domain/dns/delegation/ds-record';
 import type { Money } from '../../../domain/shared/money';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';

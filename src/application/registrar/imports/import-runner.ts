@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import { isImportFinished, type NameImport } from '../../../domain/registrar/name-import';
-import { LeasedJobs } from '../../shared/leased-jobs';
+import { LeasedJobs } from '../../shared/leases/leased-jobs';
 import { Outage } from '../../shared/outage';
 import { ImportReader } from '../../ports/registration/registrar-repositories';
 import { RegistryUnavailable } from '../../ports/registry/registry-errors';

@@ -3,7 +3,7 @@ import { Domain, type DomainState } from '../../../domain/registration/domain';
 import { DomainName } from '../../../domain/shared/domain-name';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { Difference } from '../../../domain/registrar/reconciliation';
-import { sameDay } from '../../../domain/shared/calendar';
+import { sameDay } from '../../../domain/shared/time/calendar';
 import { LifecyclePlan } from '../../operations/lifecycle-plan';
 import { RegistryPort, type RegistryDomain } from '../../ports/registry/registry-port';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';

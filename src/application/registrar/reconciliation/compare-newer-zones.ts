@@ -3,7 +3,7 @@ import { OPERATOR } from '../../../domain/access/actor';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { ServiceError } from '../../../domain/shared/service-error';
-import { ImportZoneFile, type ImportZoneFileCommand } from '../../dns/zones/import-zone-file';
+import { ImportZoneFile, type ImportZoneFileCommand } from '../../dns/zones/zone-files/import-zone-file';
 import { PublishedZones } from '../../ports/dns/published-zones';
 import { SecondaryDirectory, SecondaryZones } from '../../ports/dns/secondaries';
 import type { ZoneChange } from '../../../domain/dns/zone-change';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { ZoneSourceFailed } from '../../../domain/dns/dns-errors';
-import type { Secondary } from '../../../domain/dns/secondary';
-import type { TsigKey } from '../../../domain/dns/tsig-key';
+import type { Secondary } from '../../../domain/dns/secondaries/secondary';
+import type { TsigKey } from '../../../domain/dns/secondaries/tsig-key';
 import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';
 import { PrimarySettings } from '../../dns/publishing/read-secondaries';
 import { PublishedZones } from '../../ports/dns/published-zones';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
-import { addDays } from '../../../domain/shared/calendar';
-import { LeasedLoop } from '../../shared/leased-loop';
+import { addDays } from '../../../domain/shared/time/calendar';
+import { LeasedLoop } from '../../shared/leases/leased-loop';
 import { Outage } from '../../shared/outage';
 import { ReconciliationReader } from '../../ports/registration/registrar-repositories';
 import { NameListings, type RegistryNameListing } from '../../ports/registry/registry-directory';

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../domain/access/actor';
 import { limitsOf } from '../../../domain/access/key-permissions';
-import { addDays, DAY_MS } from '../../../domain/shared/calendar';
+import { addDays, DAY_MS } from '../../../domain/shared/time/calendar';
 import { inject, injectable } from '../../ports/inject';
 import { CostQueries, type CostGroups } from '../../ports/registration/cost-queries';
 import { readInTurn } from '../../shared/pages-of';

@@ -3,7 +3,7 @@ import type { Requester } from '../../../domain/access/actor';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
 import { DomainStatusConflict } from '../../../domain/shared/domain-errors';
 import type { Operation } from '../../../domain/registration/operation';
-import { addDays } from '../../../domain/shared/calendar';
+import { addDays } from '../../../domain/shared/time/calendar';
 import { requireDomain } from '../../access/require-domain';
 import { domainChanged } from '../../audit/domain-audit';
 import { LifecyclePlan } from '../../operations/lifecycle-plan';

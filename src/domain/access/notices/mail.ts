@@ -1,4 +1,4 @@
-import { addDays } from '../../shared/calendar';
+import { addDays } from '../../shared/time/calendar';
 import type { MailNotice } from './notice';
 
 export const MAIL_STATUSES = ['waiting', 'sending', 'sent', 'refused', 'failed', 'unknown'] as const;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../shared/calendar';
+import { DAY_MS } from '../../shared/time/calendar';
 
 const HOUR_MS = 3_600_000;
 /** Idle timeout: a session ends after this time without a request. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS } from '../../shared/calendar';
+import { DAY_MS } from '../../shared/time/calendar';
 import type { Actor } from '../actor';
 import type { User } from './user';
 

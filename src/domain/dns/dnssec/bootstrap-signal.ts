@@ -1,6 +1,6 @@
 import { DnsRecord } from '../records/dns-record';
 import { MAX_NAME_LENGTH } from '../records/record-name';
-import type { SubZone } from '../sub-zone';
+import type { SubZone } from '../delegation/sub-zone';
 import { zoneIdOf } from '../zone-id';
 import { RR_TYPE } from './rr-types';
 import type { NamedRrset } from './signed-content';

@@ -1,4 +1,4 @@
-import type { DnsKey } from '../ds-record';
+import type { DnsKey } from '../delegation/ds-record';
 import { DEFAULT_TTL } from '../records/dns-record';
 import { RR_TYPE } from './rr-types';
 import type { NamedRrset } from './signed-content';

@@ -1,4 +1,4 @@
-import type { DsRecord } from '../ds-record';
+import type { DsRecord } from '../delegation/ds-record';
 import { isSameDsRecords } from './child-ds-records';
 
 /**

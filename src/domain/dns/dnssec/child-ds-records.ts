@@ -1,4 +1,4 @@
-import { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from '../ds-record';
+import { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from '../delegation/ds-record';
 
 /** A key of the zone that signs an RRset with a valid signature, and when that signature begins, in seconds since 1970. */
 export interface KeyProof {

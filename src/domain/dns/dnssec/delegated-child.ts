@@ -1,6 +1,6 @@
-import type { DsRecord } from '../ds-record';
+import type { DsRecord } from '../delegation/ds-record';
 import { DnsRecord } from '../records/dns-record';
-import { dsContent, readDsRecord } from '../sub-zone';
+import { dsContent, readDsRecord } from '../delegation/sub-zone';
 import type { ZoneChange } from '../zone-change';
 import { notifyTarget } from './notify-discovery';
 

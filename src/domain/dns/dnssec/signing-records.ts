@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dsRecordOf, type DnsKey } from '../ds-record';
+import { dsRecordOf, type DnsKey } from '../delegation/ds-record';
 import { writeName } from '../records/types/rdata/wire-name';
 
 /** RFC 4034, section 2.1.1: a zone key that is also a secure entry point (a CSK). */

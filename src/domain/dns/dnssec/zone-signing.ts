@@ -1,4 +1,4 @@
-import type { DsRecord } from '../ds-record';
+import type { DsRecord } from '../delegation/ds-record';
 import { MAX_TTL } from '../records/dns-record';
 import type { NoticeResult, ParentNotice } from './parent-notice';
 import {

@@ -4,7 +4,7 @@ import { clampTtl, DnsRecord, DEFAULT_TTL, type RecordDraft } from '../records/d
 import type { RecordNotes } from '../records/record-notes';
 import { parseRecordName, ROOT } from '../records/record-name';
 import { findRecordType, parseRecordType } from '../records/types/record-types';
-import { repeatsDelegation } from '../apex-ns';
+import { repeatsDelegation } from '../delegation/apex-ns';
 import type { ZoneContent } from './prerequisites';
 import { withNotesOfSet } from './record-set-notes';
 

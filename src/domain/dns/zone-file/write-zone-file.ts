@@ -1,5 +1,5 @@
 import { DnsRecord, type DnsRecordState, DEFAULT_TTL } from '../records/dns-record';
-import { apexNsOf, isApexNs } from '../apex-ns';
+import { apexNsOf, isApexNs } from '../delegation/apex-ns';
 import { fullOwnerName } from '../records/record-name';
 import { genericText } from '../records/types/rdata/generic-rdata';
 import { typeDefinition } from '../records/types/record-types';

@@ -13,7 +13,7 @@ import { ListDomains } from '../../../application/registration/list-domains';
 import type { Reader } from '../../../domain/access/actor';
 import { isForRecordsOnly } from '../../../domain/access/key-permissions';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
-import type { LifecycleDates } from '../../../domain/registration/lifecycle';
+import type { LifecycleDates } from '../../../domain/registration/lifecycle/lifecycle';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { ok, okStream, type ApiResult, type JsonResult, type ResultHeaders } from '../../shared/result';

@@ -1,10 +1,10 @@
 // cspell:words keytype
 import type { SigningKey } from '../../../application/ports/dns/signing-repository';
 import type { ZoneFacts } from '../../../application/ports/dns/zone-repository';
-import { dsRecordOf } from '../../../domain/dns/ds-record';
+import { dsRecordOf } from '../../../domain/dns/delegation/ds-record';
 import { ALGORITHMS } from '../../../domain/dns/records/types/security/dnssec';
 import { serialOf } from '../../../domain/dns/zone-serial';
-import { apexNsOf, isApexNs } from '../../../domain/dns/apex-ns';
+import { apexNsOf, isApexNs } from '../../../domain/dns/delegation/apex-ns';
 import { DEFAULT_TTL, DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { fullOwnerName, ROOT } from '../../../domain/dns/records/record-name';
 import type { StartOfAuthority } from '../../../domain/dns/start-of-authority';

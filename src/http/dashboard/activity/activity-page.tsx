@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { NAMED_TYPES } from '../../../domain/dns/records/types/record-types';
-import { parseDay } from '../../../domain/shared/calendar';
-import { formatDate } from '../../../domain/shared/date-text';
+import { parseDay } from '../../../domain/shared/time/calendar';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { buildUrl } from '../build-url';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';

@@ -8,7 +8,7 @@ import { waitForNextSlice } from '../../../application/shared/run-cooperatively'
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { findRecordType } from '../../../domain/dns/records/types/record-types';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { parseDay } from '../../../domain/shared/calendar';
+import { parseDay } from '../../../domain/shared/time/calendar';
 import { buildUrl } from '../build-url';
 import { ExistingDomains } from '../domains/domain-link';
 import { readParameter } from '../form-fields';

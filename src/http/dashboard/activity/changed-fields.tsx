@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditFacts } from '../../../domain/access/audit-entry';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 const LABELS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../../domain/access/audit-entry';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 
 const MAX_HOSTS = 2;
 

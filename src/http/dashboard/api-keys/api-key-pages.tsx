@@ -8,7 +8,7 @@ import type { ListPosition } from '../../../application/ports/storage/page';
 import { Clock } from '../../../application/ports/system';
 import { actorOfKey, type ApiKey, DEFAULT_SCOPE, isScope, SCOPES, type Scope } from '../../../domain/access/api-key';
 import { ApiKeyNotFound } from '../../../domain/access/access-errors';
-import { addDays } from '../../../domain/shared/calendar';
+import { addDays } from '../../../domain/shared/time/calendar';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { ActorDirectory } from '../activity/actor-names';
 import { attempt, type FormIssues } from '../form-issues';

@@ -1,6 +1,6 @@
 import { clientConfigurations } from '../../../application/access/key-presets/client-configurations';
 import type { ApiKeyState } from '../../../domain/access/api-key';
-import { formatDateTime } from '../../../domain/shared/date-text';
+import { formatDateTime } from '../../../domain/shared/time/date-text';
 import { Card, Confirm, Copyable, PageHeading } from '../layout/components';
 import { ClientConfigurations } from './client-configurations';
 import { useTimeZone } from '../layout/page-context';

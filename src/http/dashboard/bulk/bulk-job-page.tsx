@@ -9,7 +9,7 @@ import {
   type BulkItem,
   type BulkJob,
 } from '../../../domain/portfolio/bulk-job';
-import { formatDate, formatDateTime } from '../../../domain/shared/date-text';
+import { formatDate, formatDateTime } from '../../../domain/shared/time/date-text';
 import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
 import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, type Tone } from '../layout/components';

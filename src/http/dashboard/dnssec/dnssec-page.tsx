@@ -1,7 +1,7 @@
 import type { SigningReport } from '../../../application/dnssec/read-signing';
 import { acceptedAfter } from '../../../domain/dns/dnssec/cds-scan';
-import { delegationOf } from '../../../domain/dns/delegation';
-import { dsRecordOf } from '../../../domain/dns/ds-record';
+import { delegationOf } from '../../../domain/dns/delegation/delegation';
+import { dsRecordOf } from '../../../domain/dns/delegation/ds-record';
 import type { SigningWait } from '../../../domain/dns/dnssec/signing-step';
 import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import { ruleOf } from '../../../domain/dns/dnssec/signing-step';

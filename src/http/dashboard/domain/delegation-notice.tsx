@@ -1,5 +1,5 @@
 import { MayDo } from '../layout/may-do';
-import { delegationOf } from '../../../domain/dns/delegation';
+import { delegationOf } from '../../../domain/dns/delegation/delegation';
 import type { DomainState } from '../../../domain/registration/domain';
 import { isAllowed, isServed } from '../../../domain/registration/domain-status';
 

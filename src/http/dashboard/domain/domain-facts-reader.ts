@@ -5,7 +5,7 @@ import { RegistryDirectory } from '../../../application/ports/registry/registry-
 import { RenewalPriceCache } from '../../../application/registration/renewal-price-cache';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainName } from '../../../domain/shared/domain-name';
-import type { TimelinePoint } from '../../../domain/registration/lifecycle-timeline';
+import type { TimelinePoint } from '../../../domain/registration/lifecycle/lifecycle-timeline';
 import type { DomainFactsProps } from './domain-facts';
 
 export type DomainFactsOf = Omit<DomainFactsProps, 'domain'> & { readonly timeline: readonly TimelinePoint[] };

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { HealthState } from '../../../domain/health/health-check';
 import type { Money } from '../../../domain/shared/money';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { HealthBadge } from '../health/health-badge';
 import { formatRelativeDay } from '../layout/dates';
 import { formatPrice } from '../layout/money';

@@ -1,6 +1,6 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import { isAllowed } from '../../../domain/registration/domain-status';
-import type { LifecycleDates } from '../../../domain/registration/lifecycle';
+import type { LifecycleDates } from '../../../domain/registration/lifecycle/lifecycle';
 import type { OperationState } from '../../../domain/registration/operation';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import { Card } from '../layout/components';

@@ -1,5 +1,5 @@
-import type { LifecycleEvent, TimelinePoint } from '../../../domain/registration/lifecycle-timeline';
-import { formatDate } from '../../../domain/shared/date-text';
+import type { LifecycleEvent, TimelinePoint } from '../../../domain/registration/lifecycle/lifecycle-timeline';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { Card, Time } from '../layout/components';
 import { formatRelativeDay } from '../layout/dates';
 import { usePage } from '../layout/page-context';

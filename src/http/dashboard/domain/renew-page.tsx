@@ -1,6 +1,6 @@
 import type { RenewalChoice } from '../../../application/registration/renew-domain';
 import type { DomainState } from '../../../domain/registration/domain';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/forms/form-actions';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { BindingQuotes } from '../../../application/operations/binding-quotes';
 import { RenewDomain } from '../../../application/registration/renew-domain';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { displayName } from '../layout/domain/domain-labels';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField, readParameter } from '../form-fields';

@@ -1,7 +1,7 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
-import type { LifecycleDates } from '../../../domain/registration/lifecycle';
-import { formatDate } from '../../../domain/shared/date-text';
+import type { LifecycleDates } from '../../../domain/registration/lifecycle/lifecycle';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { formatRelativeDay } from '../layout/dates';
 import { MayDo } from '../layout/may-do';
 import { usePage } from '../layout/page-context';

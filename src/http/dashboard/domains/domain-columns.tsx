@@ -4,7 +4,7 @@ import type { HealthState } from '../../../domain/health/health-check';
 import type { DomainState } from '../../../domain/registration/domain';
 import { isHosted } from '../../../domain/registration/domain-status';
 import type { Money } from '../../../domain/shared/money';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { HealthBadge } from '../health/health-badge';
 import { formatRelativeDay } from '../layout/dates';
 import { Badge, Time } from '../layout/components';

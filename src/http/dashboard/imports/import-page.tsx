@@ -1,6 +1,6 @@
 import type { HeldNameFacts, HeldNamePage } from '../../../application/registrar/imports/list-held-names';
 import type { ImportReport } from '../../../application/registrar/imports/find-import';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
 import type { FormIssues } from '../form-issues';

@@ -1,6 +1,6 @@
 import type { ImportReport } from '../../../application/registrar/imports/find-import';
 import { isImportFinished } from '../../../domain/registrar/name-import';
-import { formatDateTime } from '../../../domain/shared/date-text';
+import { formatDateTime } from '../../../domain/shared/time/date-text';
 import { Badge, Cell, Row, Table, type Tone } from '../layout/components';
 import { displayName } from '../layout/domain/domain-labels';
 import { useTimeZone } from '../layout/page-context';

@@ -4,7 +4,7 @@ import { CheckDelegation, type DelegationCheck } from '../../../application/regi
 import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
-import { delegationOf } from '../../../domain/dns/delegation';
+import { delegationOf } from '../../../domain/dns/delegation/delegation';
 import type { DomainState } from '../../../domain/registration/domain';
 import {
   getRequester,

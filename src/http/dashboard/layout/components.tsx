@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatDate, formatDateTime } from '../../../domain/shared/date-text';
+import { formatDate, formatDateTime } from '../../../domain/shared/time/date-text';
 import { Explain, type Term } from './explain';
 import { PostForm } from './forms/forms';
 import { useTimeZone } from './page-context';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../domain/shared/calendar';
+import { DAY_MS } from '../../../domain/shared/time/calendar';
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const MONTH_NAME = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });

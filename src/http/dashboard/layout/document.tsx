@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { MAX_COUNTED } from '../../../application/events/read-notifications';
-import { formatDateTime } from '../../../domain/shared/date-text';
+import { formatDateTime } from '../../../domain/shared/time/date-text';
 import { assetUrl } from '../assets';
 import { NOTICE_ID, PostForm } from './forms/forms';
 import { Icon } from './icon';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { DAY_MS } from '../../../domain/shared/calendar';
+import { DAY_MS } from '../../../domain/shared/time/calendar';
 import { cookieName } from './cookies';
 
 /** Prefix; one cookie for each user who signs in with the browser. */

@@ -5,7 +5,7 @@ import { RecordReader } from '../../../application/ports/dns/zone-repository';
 import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
-import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
+import { delegationOf, type Delegation } from '../../../domain/dns/delegation/delegation';
 import { glueWarning } from '../../../domain/dns/zone-warnings';
 import { Domain, type DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../layout/domain/domain-labels';

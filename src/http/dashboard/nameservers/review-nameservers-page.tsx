@@ -1,4 +1,4 @@
-import type { Delegation } from '../../../domain/dns/delegation';
+import type { Delegation } from '../../../domain/dns/delegation/delegation';
 import type { DomainState } from '../../../domain/registration/domain';
 import { LeavingNotice } from '../dnssec/leaving-notice';
 import { DomainLayout } from '../layout/domain/domain-layout';

@@ -1,5 +1,5 @@
 import type { SecondariesReport, SecondaryOverview } from '../../../application/dns/publishing/read-secondaries';
-import { endpointText } from '../../../domain/dns/secondary';
+import { endpointText } from '../../../domain/dns/secondaries/secondary';
 import { Badge, Card, Cell, Copyable, Day, Empty, PageHeading, Row, Table, Time } from '../layout/components';
 import { formatTimeAgo } from '../layout/dates';
 import { usePage } from '../layout/page-context';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Notification, NotifiedType } from '../../../application/events/read-notifications';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { DomainLink } from '../domains/domain-link';
 
 type Describe = (notification: Notification) => VNode | string;

@@ -5,7 +5,7 @@ import type { KeyAction } from '../../../domain/access/key-limits';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { DomainLink } from '../domains/domain-link';
 import { displayName } from '../layout/domain/domain-labels';
 import { MayDo } from '../layout/may-do';

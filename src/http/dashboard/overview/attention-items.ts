@@ -28,7 +28,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
-import { addDays } from '../../../domain/shared/calendar';
+import { addDays } from '../../../domain/shared/time/calendar';
 
 const SOON_DAYS = 30;
 const RECENT_DAYS = 14;

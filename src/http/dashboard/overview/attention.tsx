@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { formatRelativeDay } from '../layout/dates';
 import { formatPrice } from '../layout/money';
 import { MayDo } from '../layout/may-do';

@@ -1,5 +1,5 @@
 import type { MonthOfExpiries } from '../../../application/registration/costs/read-expiries';
-import { formatDay } from '../../../domain/shared/calendar';
+import { formatDay } from '../../../domain/shared/time/calendar';
 import { buildUrl } from '../build-url';
 import type { Column } from '../domains/domain-columns';
 import { Card } from '../layout/components';

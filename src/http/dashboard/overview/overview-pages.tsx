@@ -5,7 +5,7 @@ import { ReadExpiries } from '../../../application/registration/costs/read-expir
 import { Clock } from '../../../application/ports/system';
 import type { Account } from '../../../domain/access/account';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
-import { addDays } from '../../../domain/shared/calendar';
+import { addDays } from '../../../domain/shared/time/calendar';
 import { listMentionedDomains } from '../activity/activity-pages';
 import { ActorDirectory, type ActorNames } from '../activity/actor-names';
 import {

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { withAliases } from '../../../application/dns/records/list-records';
 import { RecordReader } from '../../../application/ports/dns/zone-repository';
-import { ReadZoneHistory } from '../../../application/dns/zones/read-zone-history';
+import { ReadZoneHistory } from '../../../application/dns/zones/history/read-zone-history';
 import { AliasReader } from '../../../application/ports/dns/alias-repository';
 import { RecordQueries, type NamedPosition } from '../../../application/ports/dns/zone-repository';
 import { FindDomain } from '../../../application/registration/find-domain';

@@ -1,6 +1,6 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { OperationState } from '../../../domain/registration/operation';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
 import { PostForm } from '../layout/forms/forms';

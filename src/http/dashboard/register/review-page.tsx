@@ -1,6 +1,6 @@
 import type { RegistrationOrder } from '../../../application/registration/registration-orders';
-import { addYears } from '../../../domain/shared/calendar';
-import { formatDate } from '../../../domain/shared/date-text';
+import { addYears } from '../../../domain/shared/time/calendar';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { GlueWarnings } from '../layout/domain/glue-warnings';
 import { displayName } from '../layout/domain/domain-labels';
 import { PostForm, type FormValues } from '../layout/forms/forms';

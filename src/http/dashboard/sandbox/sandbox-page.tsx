@@ -3,7 +3,7 @@ import {
   type LedgerEntry,
   type RegistryFault,
 } from '../../../application/ports/registry/registry-sandbox';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import type { FormIssues } from '../form-issues';
 import { Field, Select } from '../layout/forms/form-controls';
 import { PostForm, type FormValues } from '../layout/forms/forms';

@@ -7,7 +7,7 @@ import { InjectFault } from '../../../application/sandbox/inject-fault';
 import { ReadLedger } from '../../../application/sandbox/read-ledger';
 import { SandboxControl } from '../../../application/sandbox/sandbox-control';
 import { TransferOut } from '../../../application/sandbox/transfer-out';
-import { formatDateTime } from '../../../domain/shared/date-text';
+import { formatDateTime } from '../../../domain/shared/time/date-text';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField, readOptionalField } from '../form-fields';
 import { setFlash } from '../flash';

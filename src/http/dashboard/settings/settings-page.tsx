@@ -1,7 +1,7 @@
 import type { StoredSession } from '../../../application/ports/access/users';
 import { PASSWORD_LENGTH } from '../../../domain/access/people/password';
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../../domain/access/people/session';
-import { DAY_MS } from '../../../domain/shared/calendar';
+import { DAY_MS } from '../../../domain/shared/time/calendar';
 import type { DashboardSettings } from '../dashboard-settings';
 import type { FormIssues } from '../form-issues';
 import { formatTimeAgo } from '../layout/dates';

@@ -1,4 +1,4 @@
-import type { TransferStatus } from '../../../domain/registration/transfer';
+import type { TransferStatus } from '../../../domain/registration/transfers/transfer';
 import type { Tone } from '../layout/components';
 
 interface TransferLabel {

@@ -1,6 +1,6 @@
-import { addDays } from '../../../domain/shared/calendar';
+import { addDays } from '../../../domain/shared/time/calendar';
 import type { DomainState } from '../../../domain/registration/domain';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { displayName } from '../layout/domain/domain-labels';
 import { Confirm } from '../layout/components';
 import { formatRelativeDay } from '../layout/dates';

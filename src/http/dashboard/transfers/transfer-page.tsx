@@ -1,5 +1,5 @@
-import type { TransferState } from '../../../domain/registration/transfer';
-import { formatDate, formatDateTime } from '../../../domain/shared/date-text';
+import type { TransferState } from '../../../domain/registration/transfers/transfer';
+import { formatDate, formatDateTime } from '../../../domain/shared/time/date-text';
 import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
 import { Badge, Card, Confirm, DateTime, PageHeading } from '../layout/components';

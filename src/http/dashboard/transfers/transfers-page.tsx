@@ -1,6 +1,6 @@
 import { MayDo } from '../layout/may-do';
-import type { TransferState } from '../../../domain/registration/transfer';
-import { formatDate } from '../../../domain/shared/date-text';
+import type { TransferState } from '../../../domain/registration/transfers/transfer';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { displayName } from '../layout/domain/domain-labels';
 import { Badge, Cell, Day, Empty, PageHeading, Row, Table, Time } from '../layout/components';
 import { formatPrice } from '../layout/money';

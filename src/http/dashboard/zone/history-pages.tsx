@@ -1,8 +1,8 @@
 import { inject, injectable } from '../../../application/ports/inject';
-import { ReadZoneHistory } from '../../../application/dns/zones/read-zone-history';
-import { UndoZoneChange } from '../../../application/dns/zones/undo-zone-change';
+import { ReadZoneHistory } from '../../../application/dns/zones/history/read-zone-history';
+import { UndoZoneChange } from '../../../application/dns/zones/history/undo-zone-change';
 import { asPartOf } from '../../../application/access/approvals/approval-needed';
-import { RollBackZone } from '../../../application/dns/zones/roll-back-zone';
+import { RollBackZone } from '../../../application/dns/zones/history/roll-back-zone';
 import type { ZoneVersion } from '../../../application/ports/dns/zone-repository';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RouteNotFound } from '../../shared/errors';

@@ -1,5 +1,5 @@
 import type { ZoneVersion } from '../../../application/ports/dns/zone-repository';
-import { formatDate } from '../../../domain/shared/date-text';
+import { formatDate } from '../../../domain/shared/time/date-text';
 import { Card, DateTime } from '../layout/components';
 import { useTimeZone } from '../layout/page-context';
 

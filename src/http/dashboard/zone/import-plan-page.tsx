@@ -1,4 +1,4 @@
-import type { ImportedZone, ImportMode } from '../../../application/dns/zones/import-zone-file';
+import type { ImportedZone, ImportMode } from '../../../application/dns/zones/zone-files/import-zone-file';
 import { changesNothing } from '../../../domain/dns/zone-change';
 import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import type { DomainState } from '../../../domain/registration/domain';

@@ -1,4 +1,4 @@
-import type { UndoneChange } from '../../../application/dns/zones/undo-zone-change';
+import type { UndoneChange } from '../../../application/dns/zones/history/undo-zone-change';
 import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { changesNothing } from '../../../domain/dns/zone-change';

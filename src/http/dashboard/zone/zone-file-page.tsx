@@ -1,5 +1,5 @@
-import { TSIG_ALGORITHMS } from '../../../domain/dns/tsig-key';
-import type { ImportMode } from '../../../application/dns/zones/import-zone-file';
+import { TSIG_ALGORITHMS } from '../../../domain/dns/secondaries/tsig-key';
+import type { ImportMode } from '../../../application/dns/zones/zone-files/import-zone-file';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../layout/domain/domain-layout';
 import type { FormIssues } from '../form-issues';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { asPartOf } from '../../../application/access/approvals/approval-needed';
-import { ExportZoneFile } from '../../../application/dns/zones/export-zone-file';
-import { ImportZoneFile, type ImportMode } from '../../../application/dns/zones/import-zone-file';
+import { ExportZoneFile } from '../../../application/dns/zones/zone-files/export-zone-file';
+import { ImportZoneFile, type ImportMode } from '../../../application/dns/zones/zone-files/import-zone-file';
 import type { ImportableZone } from '../../../application/ports/dns/zone-sources';
 import { ReadPresentZone } from '../../../application/registrar/read-present-zone';
 import { FindDomain } from '../../../application/registration/find-domain';

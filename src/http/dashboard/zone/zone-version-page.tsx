@@ -1,4 +1,4 @@
-import type { FormerZone } from '../../../application/dns/zones/read-zone-history';
+import type { FormerZone } from '../../../application/dns/zones/history/read-zone-history';
 import type { DomainState } from '../../../domain/registration/domain';
 import { getActorName, type ActorNames } from '../activity/actor-names';
 import { DomainLayout } from '../layout/domain/domain-layout';

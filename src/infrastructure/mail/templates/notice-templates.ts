@@ -1,7 +1,7 @@
 import type { MailReaderContext } from '../../../application/ports/notices/mails-and-notices';
 import type { Mail } from '../../../domain/access/notices/mail';
 import type { MailKind } from '../../../domain/access/notices/notice';
-import { formatDate, formatDateTime } from '../../../domain/shared/date-text';
+import { formatDate, formatDateTime } from '../../../domain/shared/time/date-text';
 import { toUnicodeName } from '../../../domain/shared/idna';
 import type { MailContent, MailPart } from './mail-content';
 import { oneLine } from './one-line';

@@ -2,7 +2,7 @@ import { AUTHENTIC_DATA, CHECKING_DISABLED, RECURSION_DESIRED, type Answer, type
 import type { DnsProbe, LookupQuestion } from '../../../application/ports/health/health-repository';
 import type { Log } from '../../../application/ports/system';
 import { NO_RESOLVER, type Lookup, type LookupType } from '../../../domain/health/lookup';
-import { endpointText, type Endpoint } from '../../../domain/dns/secondary';
+import { endpointText, type Endpoint } from '../../../domain/dns/secondaries/secondary';
 import { NAME_ERROR, query, rcodeName, rcodeOf } from '../zone-sources/dns-query';
 import type { PublicAddresses } from '../../network/public-addresses';
 

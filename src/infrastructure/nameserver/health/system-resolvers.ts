@@ -1,5 +1,5 @@
 import { getServers } from 'node:dns';
-import { parseEndpoint, type Endpoint } from '../../../domain/dns/secondary';
+import { parseEndpoint, type Endpoint } from '../../../domain/dns/secondaries/secondary';
 
 const DNS_PORT = 53;
 

@@ -4,7 +4,7 @@ import { type Clock, type Log, SealBroken } from '../../../application/ports/sys
 import type { Leases } from '../../../application/ports/storage/replicas';
 import type { PublishedZones } from '../../../application/ports/dns/published-zones';
 import type { KnownTsigKey, SecondaryDirectory } from '../../../application/ports/dns/secondaries';
-import type { Endpoint, Secondary } from '../../../domain/dns/secondary';
+import type { Endpoint, Secondary } from '../../../domain/dns/secondaries/secondary';
 import type { NameserverClient } from '../nameserver-client';
 import { NotifyLease } from './notify-lease';
 import type { PublicationRecorder } from './publication-recorder';

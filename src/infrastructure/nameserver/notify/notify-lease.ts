@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Leases, LeaseState } from '../../../application/ports/storage/replicas';
-import { endpointText, type Endpoint } from '../../../domain/dns/secondary';
+import { endpointText, type Endpoint } from '../../../domain/dns/secondaries/secondary';
 
 const LEASE = 'dns-notify';
 const HEARTBEAT_INTERVAL_MS = 1_000;

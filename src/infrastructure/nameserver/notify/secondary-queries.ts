@@ -1,7 +1,7 @@
 import type { SecondaryReport, ZoneState } from '../../../application/ports/dns/published-zones';
 import type { SecondaryDirectory } from '../../../application/ports/dns/secondaries';
 import type { Clock } from '../../../application/ports/system';
-import type { Secondary } from '../../../domain/dns/secondary';
+import type { Secondary } from '../../../domain/dns/secondaries/secondary';
 import type { NameserverClient } from '../nameserver-client';
 import type { ServedSerials } from './served-serials';
 

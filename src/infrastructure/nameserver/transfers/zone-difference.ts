@@ -5,7 +5,7 @@ import type {
   RrsetChange,
   ZoneSnapshot,
 } from '../../../application/ports/dns/published-zones';
-import { isApexNs } from '../../../domain/dns/apex-ns';
+import { isApexNs } from '../../../domain/dns/delegation/apex-ns';
 import type { PrimaryZoneSettings } from '../primary-zone-settings';
 import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
 import { DISCOVERY_NAME } from '../../../domain/dns/discovery';

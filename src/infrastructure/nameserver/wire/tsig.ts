@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { TsigAlgorithm, TsigKey } from '../../../domain/dns/tsig-key';
+import type { TsigAlgorithm, TsigKey } from '../../../domain/dns/secondaries/tsig-key';
 import { writeName } from '../../../domain/dns/records/types/rdata/wire-name';
 import { CLASS, TYPE, type WireTsig } from './wire-query';
 

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { encode, type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
-import type { Endpoint } from '../../../domain/dns/secondary';
+import type { Endpoint } from '../../../domain/dns/secondaries/secondary';
 import { decodeResponse } from '../wire/decode-response';
 import { EDNS } from '../wire/wire-responses';
 

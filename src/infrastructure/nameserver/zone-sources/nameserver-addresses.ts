@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { ZoneSourceFailed } from '../../../domain/dns/dns-errors';
-import { parseEndpoint, type Endpoint } from '../../../domain/dns/secondary';
+import { parseEndpoint, type Endpoint } from '../../../domain/dns/secondaries/secondary';
 import { addressesOfHost } from '../../network/host-addresses';
 import { PublicAddresses, type Network } from '../../network/public-addresses';
 

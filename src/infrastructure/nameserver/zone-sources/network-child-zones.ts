@@ -1,9 +1,9 @@
 import { RECURSION_DESIRED, type Answer, type RecordType } from 'dns-packet';
 import type { ChildAnswer, ChildSignal, ChildZones } from '../../../application/ports/dns/parent-and-child-zones';
-import type { DsRecord, DnsKey } from '../../../domain/dns/ds-record';
+import type { DsRecord, DnsKey } from '../../../domain/dns/delegation/ds-record';
 import type { ChildRecords, ProvenSet } from '../../../domain/dns/dnssec/child-ds-records';
 import { MAX_NAME_LENGTH } from '../../../domain/dns/records/record-name';
-import type { Endpoint } from '../../../domain/dns/secondary';
+import type { Endpoint } from '../../../domain/dns/secondaries/secondary';
 import { ask, NAME_ERROR, query, rcodeOf } from './dns-query';
 import { NameserverAddresses } from './nameserver-addresses';
 import { keyRdata, toKey } from './served-keys';

@@ -3,8 +3,8 @@ import type {
   PublishedDsRecords,
   PublishedDelegation,
 } from '../../../application/ports/dns/parent-and-child-zones';
-import type { DsRecord } from '../../../domain/dns/ds-record';
-import type { Endpoint } from '../../../domain/dns/secondary';
+import type { DsRecord } from '../../../domain/dns/delegation/ds-record';
+import type { Endpoint } from '../../../domain/dns/secondaries/secondary';
 import { ask, isAnswered, query } from './dns-query';
 import { MAX_NAMESERVERS, OperatorResolvers, type ResolverSettings } from './operator-resolvers';
 

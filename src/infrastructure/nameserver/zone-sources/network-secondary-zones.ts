@@ -2,8 +2,8 @@ import type { PublishedZones } from '../../../application/ports/dns/published-zo
 import type { SecondaryDirectory, SecondaryZones } from '../../../application/ports/dns/secondaries';
 import type { FoundZone } from '../../../application/ports/dns/zone-sources';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
-import { endpointText, type Secondary } from '../../../domain/dns/secondary';
-import type { TsigKey } from '../../../domain/dns/tsig-key';
+import { endpointText, type Secondary } from '../../../domain/dns/secondaries/secondary';
+import type { TsigKey } from '../../../domain/dns/secondaries/tsig-key';
 import { isSerialRecord, zoneRrsets } from '../zone-rrsets';
 import { query, rcodeOf } from './dns-query';
 import { FoundZoneWriter } from './found-zone';

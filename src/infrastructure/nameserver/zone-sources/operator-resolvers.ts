@@ -1,6 +1,6 @@
 import { RECURSION_DESIRED, type DecodedPacket, type RecordType } from 'dns-packet';
 import { parentsOf } from '../../../domain/shared/domain-name';
-import type { Endpoint } from '../../../domain/dns/secondary';
+import type { Endpoint } from '../../../domain/dns/secondaries/secondary';
 import { isAnswered, query } from './dns-query';
 import { PublicAddresses, type Network } from '../../network/public-addresses';
 

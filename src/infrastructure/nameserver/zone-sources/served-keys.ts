@@ -1,8 +1,8 @@
 import type { DnskeyAnswer } from 'dns-packet';
 import type { ServedKeys } from '../../../application/ports/dns/zone-sources';
-import type { DnsKey } from '../../../domain/dns/ds-record';
+import type { DnsKey } from '../../../domain/dns/delegation/ds-record';
 import { isSameKey } from '../../../domain/dns/dnssec/child-ds-records';
-import type { Endpoint } from '../../../domain/dns/secondary';
+import type { Endpoint } from '../../../domain/dns/secondaries/secondary';
 import { ask } from './dns-query';
 import { proofsOf } from './rrset-proofs';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Answer, RecordType } from 'dns-packet';
 import type { FoundZone, NameserverCheck } from '../../../application/ports/dns/zone-sources';
 import { ZoneSourceFailed } from '../../../domain/dns/dns-errors';
-import type { Endpoint } from '../../../domain/dns/secondary';
+import type { Endpoint } from '../../../domain/dns/secondaries/secondary';
 import { ask } from './dns-query';
 import { FoundZoneWriter } from './found-zone';
 

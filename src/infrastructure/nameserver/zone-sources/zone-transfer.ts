@@ -4,7 +4,7 @@ import { encode, type Answer, type DecodedPacket } from 'dns-packet';
 import type { FoundZone, ZoneTransferRequest } from '../../../application/ports/dns/zone-sources';
 import { ZoneSourceFailed } from '../../../domain/dns/dns-errors';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
-import type { Endpoint } from '../../../domain/dns/secondary';
+import type { Endpoint } from '../../../domain/dns/secondaries/secondary';
 import { decodeResponse } from '../wire/decode-response';
 import { readTsig } from '../wire/wire-query';
 import { TsigSigner, TsigVerifier } from '../wire/tsig';

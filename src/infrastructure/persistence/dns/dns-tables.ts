@@ -1,12 +1,12 @@
 import type { AliasTarget } from '../../../domain/dns/alias/alias-target';
-import type { DsRecord } from '../../../domain/dns/ds-record';
-import type { DelegationState } from '../../../domain/dns/delegation';
+import type { DsRecord } from '../../../domain/dns/delegation/ds-record';
+import type { DelegationState } from '../../../domain/dns/delegation/delegation';
 import type { ScanOutcome } from '../../../domain/dns/dnssec/cds-scan';
 import type { ParentNotice } from '../../../domain/dns/dnssec/parent-notice';
 import type { CdsContent, SigningStep } from '../../../domain/dns/dnssec/signing-step';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
-import type { TsigAlgorithm } from '../../../domain/dns/tsig-key';
+import type { TsigAlgorithm } from '../../../domain/dns/secondaries/tsig-key';
 import {
   bigint,
   digest,

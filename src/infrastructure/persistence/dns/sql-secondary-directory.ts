@@ -1,9 +1,9 @@
 import { IsNull, LessThan, type EntityManager } from 'typeorm';
 import type { KnownTsigKey, SecondaryDirectory, TsigKeyFacts } from '../../../application/ports/dns/secondaries';
 import type { Clock, SecretBox } from '../../../application/ports/system';
-import type { Secondary } from '../../../domain/dns/secondary';
+import type { Secondary } from '../../../domain/dns/secondaries/secondary';
 import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
-import type { TsigKey } from '../../../domain/dns/tsig-key';
+import type { TsigKey } from '../../../domain/dns/secondaries/tsig-key';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Database } from '../database/database';
 import { isDuplicate } from '../database/database-errors';

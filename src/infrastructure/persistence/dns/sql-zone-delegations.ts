@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ZoneDelegationRepository } from '../../../application/ports/dns/parent-and-child-zones';
-import type { ZoneDelegation } from '../../../domain/dns/delegation';
+import type { ZoneDelegation } from '../../../domain/dns/delegation/delegation';
 import { rowOf, stateOf } from '../database/table';
 import { ZoneDelegationTable } from './dns-tables';
 

@@ -10,7 +10,7 @@ import type {
   ZoneReader,
 } from '../../../application/ports/dns/zone-repository';
 import { signingStateOf, type SigningStep } from '../../../domain/dns/dnssec/signing-step';
-import type { DelegationState } from '../../../domain/dns/delegation';
+import type { DelegationState } from '../../../domain/dns/delegation/delegation';
 import type { ZoneHead } from '../../../domain/dns/zone';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';

@@ -1,5 +1,5 @@
 import type { ZoneDiscovery, ZoneDiscoveryReader } from '../../../application/ports/dns/zone-sources';
-import type { DelegationState } from '../../../domain/dns/delegation';
+import type { DelegationState } from '../../../domain/dns/delegation/delegation';
 import { isHosted, isZoneServed, type DomainStatus } from '../../../domain/registration/domain-status';
 import type { Queries } from '../database/database';
 

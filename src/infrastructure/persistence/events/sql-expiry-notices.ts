@@ -5,7 +5,7 @@ import type {
   ExpiryNoticeRepository,
   NoticeSpan,
 } from '../../../application/ports/notices/mails-and-notices';
-import { addDays } from '../../../domain/shared/calendar';
+import { addDays } from '../../../domain/shared/time/calendar';
 import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis } from '../database/table';
 

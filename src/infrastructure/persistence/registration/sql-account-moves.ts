@@ -6,7 +6,7 @@ import type {
 } from '../../../application/ports/registration/account-moves';
 import type { ListPosition } from '../../../application/ports/storage/page';
 import { AccountMove, type AccountMoveState } from '../../../domain/registration/account-move';
-import { AccountMoveTable, type AccountMoveRow } from '../access/proposal-tables';
+import { AccountMoveTable, type AccountMoveRow } from '../access/proposals/proposal-tables';
 import type { Queries } from '../database/database';
 import { insertRows, rowOf, stateOf } from '../database/table';
 

@@ -12,7 +12,7 @@ import type {
 } from '../../../application/ports/registry/registry-port';
 import type { NamePage } from '../../../application/ports/registry/registry-directory';
 import type { RegistryTransfer, TransferRequest } from '../../../application/ports/registry/registry-transfers';
-import type { DsRecord } from '../../../domain/dns/ds-record';
+import type { DsRecord } from '../../../domain/dns/delegation/ds-record';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';

@@ -4,7 +4,7 @@ import type { ListedName, NamePage, SkippedName } from '../../../application/por
 import { DomainName, isHostName } from '../../../domain/shared/domain-name';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import { instantOf as zonedInstantOf } from '../epp/mapping/data-types';
-import { addYears, sameDay } from '../../../domain/shared/calendar';
+import { addYears, sameDay } from '../../../domain/shared/time/calendar';
 import { toAsciiName } from '../../../domain/shared/idna';
 
 const MAX_YEARS_AHEAD = 10;

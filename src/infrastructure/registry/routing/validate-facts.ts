@@ -7,10 +7,10 @@ import type {
 } from '../../../application/ports/registry/registry-port';
 import type { NamePage } from '../../../application/ports/registry/registry-directory';
 import type { RegistryTransfer } from '../../../application/ports/registry/registry-transfers';
-import type { DsRecord } from '../../../domain/dns/ds-record';
+import type { DsRecord } from '../../../domain/dns/delegation/ds-record';
 import { type DomainName, isHostName } from '../../../domain/shared/domain-name';
 import type { Registrant } from '../../../domain/registration/registrant';
-import { addYears } from '../../../domain/shared/calendar';
+import { addYears } from '../../../domain/shared/time/calendar';
 import type { Money } from '../../../domain/shared/money';
 
 /** RFC 5731 sets no limit, but no registry allows more. */

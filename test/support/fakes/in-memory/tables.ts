@@ -1,4 +1,4 @@
-import type { ZoneDelegation } from '../../../../src/domain/dns/delegation';
+import type { ZoneDelegation } from '../../../../src/domain/dns/delegation/delegation';
 import type { AccountTemplate } from '../../../../src/domain/dns/templates/record-template';
 import type { HealthReport } from '../../../../src/domain/health/health-report';
 import type { SavedView, StoredState } from '../../../../src/application/ports/portfolio/portfolio-repositories';
@@ -31,7 +31,7 @@ import type { SetupLink } from '../../../../src/domain/access/people/setup-link'
 import type { UserState } from '../../../../src/domain/access/people/user';
 import type { IdempotencyRecordState } from '../../../../src/domain/access/idempotency-record';
 import type { AliasTarget } from '../../../../src/domain/dns/alias/alias-target';
-import type { Secondary } from '../../../../src/domain/dns/secondary';
+import type { Secondary } from '../../../../src/domain/dns/secondaries/secondary';
 import type { CdsScanState } from '../../../../src/domain/dns/dnssec/cds-scan';
 import type { ZoneSigningState } from '../../../../src/domain/dns/dnssec/zone-signing';
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
@@ -40,7 +40,7 @@ import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { ImportedName, NameImport } from '../../../../src/domain/registrar/name-import';
 import type { Difference, Reconciliation } from '../../../../src/domain/registrar/reconciliation';
 import type { OperationState } from '../../../../src/domain/registration/operation';
-import type { TransferState } from '../../../../src/domain/registration/transfer';
+import type { TransferState } from '../../../../src/domain/registration/transfers/transfer';
 
 export interface StoredZone {
   /** Whose records a desired state has. */

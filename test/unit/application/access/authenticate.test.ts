@@ -1,6 +1,6 @@
 import { Authenticate, KeyUses } from '../../../../src/application/access/api-keys/authenticate';
 import { RevokeApiKey } from '../../../../src/application/access/api-keys/revoke-api-key';
-import { addDays } from '../../../../src/domain/shared/calendar';
+import { addDays } from '../../../../src/domain/shared/time/calendar';
 import { OPERATOR } from '../../../../src/domain/access/actor';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { givenAccount, issueApiKey, KEY_PREFIX } from '../../../support/use-cases/credentials';

@@ -56,7 +56,7 @@ import type { DomainState } from '../../../../src/domain/registration/domain';
 import { Operation, type OperationRequest } from '../../../../src/domain/registration/operation';
 import { AccountMove } from '../../../../src/domain/registration/account-move';
 import { moveFacts, movedFacts } from '../../../../src/application/audit/move-audit';
-import { addDays } from '../../../../src/domain/shared/calendar';
+import { addDays } from '../../../../src/domain/shared/time/calendar';
 import { ValidationError } from '../../../../src/domain/shared/validation-error';
 import { eventDocument } from '../../../../src/application/events/event-document';
 import { aDomain, A_REGISTRANT } from '../../../support/data/a-domain';

@@ -3,7 +3,7 @@ import type { OperationIntent } from '../../../../src/application/operations/ope
 import type { OperationOutcome } from '../../../../src/application/operations/operation-outcome';
 import type { NameserverKeys } from '../../../../src/application/ports/dns/zone-sources';
 import { FindDomain } from '../../../../src/application/registration/find-domain';
-import { dsRecordOf, type DnsKey } from '../../../../src/domain/dns/ds-record';
+import { dsRecordOf, type DnsKey } from '../../../../src/domain/dns/delegation/ds-record';
 import { ZoneSigning } from '../../../../src/domain/dns/dnssec/zone-signing';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import { Operation, type OperationRequest } from '../../../../src/domain/registration/operation';

@@ -1,7 +1,7 @@
 import { RollKey } from '../../../../src/application/dnssec/roll-key';
 import { RegistryRejected } from '../../../../src/application/ports/registry/registry-errors';
 import { announcedKeys } from '../../../../src/domain/dns/dnssec/cds-records';
-import type { DsRecord } from '../../../../src/domain/dns/ds-record';
+import type { DsRecord } from '../../../../src/domain/dns/delegation/ds-record';
 import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { aRecord } from '../../../support/data/a-record';
 import { SETTINGS } from '../../../support/use-cases/registration-settings';

@@ -1,5 +1,5 @@
 import type { DomainState } from '../../../../src/domain/registration/domain';
-import { addDays } from '../../../../src/domain/shared/calendar';
+import { addDays } from '../../../../src/domain/shared/time/calendar';
 import {
   closeScenarios,
   openScenario,

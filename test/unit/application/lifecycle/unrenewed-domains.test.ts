@@ -10,7 +10,7 @@ import {
 import { LifecyclePlan } from '../../../../src/application/operations/lifecycle-plan';
 import { VisibleDomains } from '../../../../src/application/registration/visible-domains';
 import { TldPolicies } from '../../../../src/domain/registration/tld-policy';
-import { addDays } from '../../../../src/domain/shared/calendar';
+import { addDays } from '../../../../src/domain/shared/time/calendar';
 import { DomainAttention } from '../../../../src/http/dashboard/overview/attention-items';
 import { ChangeAutoRenewal } from '../../../../src/application/registration/settings/change-auto-renewal';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';

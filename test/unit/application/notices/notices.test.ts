@@ -6,7 +6,7 @@ import { ApiKey } from '../../../../src/domain/access/api-key';
 import { OPERATOR_FEED, type EventFact, type EventType } from '../../../../src/domain/access/events/account-event';
 import { MAIL_RULES, type MailKind } from '../../../../src/domain/access/notices/notice';
 import type { Role } from '../../../../src/domain/access/people/role';
-import { addDays } from '../../../../src/domain/shared/calendar';
+import { addDays } from '../../../../src/domain/shared/time/calendar';
 import { PeopleScenario } from '../../../support/use-cases/people-scenario';
 import { givenAccount } from '../../../support/use-cases/credentials';
 import { givenPerson } from '../../../support/use-cases/people';

@@ -7,7 +7,7 @@ import { Operation, type OperationRequest } from '../../../../src/domain/registr
 import { SERVICE } from '../../../../src/domain/access/actor';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import { TldPolicies } from '../../../../src/domain/registration/tld-policy';
-import { addDays } from '../../../../src/domain/shared/calendar';
+import { addDays } from '../../../../src/domain/shared/time/calendar';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import { SOME_TLDS } from '../../../support/data/some-tlds';
 import {

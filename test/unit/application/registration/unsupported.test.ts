@@ -19,9 +19,9 @@ import { TransferOrders } from '../../../../src/application/transfers/transfer-o
 import type { OperationQueue, OperationIntent } from '../../../../src/application/operations/operation-queue';
 import type { TransferRunner } from '../../../../src/application/transfers/transfer-runner';
 import { DomainName } from '../../../../src/domain/shared/domain-name';
-import { Transfer } from '../../../../src/domain/registration/transfer';
+import { Transfer } from '../../../../src/domain/registration/transfers/transfer';
 import { TldPolicies, type RegistryFeature } from '../../../../src/domain/registration/tld-policy';
-import { addDays } from '../../../../src/domain/shared/calendar';
+import { addDays } from '../../../../src/domain/shared/time/calendar';
 import { AesSecretBox } from '../../../../src/infrastructure/system/aes-secret-box';
 import { aDomain, A_REGISTRANT } from '../../../support/data/a-domain';
 import { SOME_TLDS } from '../../../support/data/some-tlds';

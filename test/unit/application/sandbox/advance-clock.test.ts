@@ -1,7 +1,7 @@
 import type { LifecycleSync } from '../../../../src/application/lifecycle/lifecycle-sync';
 import { AdvanceClock } from '../../../../src/application/sandbox/advance-clock';
 import type { RegistrySandbox } from '../../../../src/application/ports/registry/registry-sandbox';
-import { addDays } from '../../../../src/domain/shared/calendar';
+import { addDays } from '../../../../src/domain/shared/time/calendar';
 import { RecordingLog } from '../../../support/fakes/recording-log';
 
 const START = new Date('2026-01-01T00:00:00.000Z');

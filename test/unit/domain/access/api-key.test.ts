@@ -1,6 +1,6 @@
 import { ApiKey } from '../../../../src/domain/access/api-key';
-import { addDays, addYears } from '../../../../src/domain/shared/calendar';
-import { RandomKeys } from '../../../../src/infrastructure/system/random-keys';
+import { addDays, addYears } from '../../../../src/domain/shared/time/calendar';
+import { RandomKeys } from '../../../../src/infrastructure/system/random/random-keys';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const TOKEN = new RandomKeys('nw').next();

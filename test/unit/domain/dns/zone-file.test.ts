@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { apexNsOf, isApexNs } from '../../../../src/domain/dns/apex-ns';
+import { apexNsOf, isApexNs } from '../../../../src/domain/dns/delegation/apex-ns';
 import { DnsRecord, type DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
-import { readZoneFile } from '../../../../src/application/dns/zones/zone-file-records';
+import { readZoneFile } from '../../../../src/application/dns/zones/zone-files/zone-file-records';
 import { zoneFileLines } from '../../../../src/domain/dns/zone-file/write-zone-file';
 import { CREATED, ZONE } from '../../../support/data/a-record';
 import { runToCompletion } from '../../../support/run-to-completion';

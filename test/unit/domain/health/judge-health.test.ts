@@ -10,7 +10,7 @@ import {
 import { judgeDnssec, judgeResolution } from '../../../../src/domain/health/judge-resolution';
 import { judgeCaa, judgeCnameTargets } from '../../../../src/domain/health/judge-zone';
 import type { Lookup } from '../../../../src/domain/health/lookup';
-import { dsRecordOf } from '../../../../src/domain/dns/ds-record';
+import { dsRecordOf } from '../../../../src/domain/dns/delegation/ds-record';
 import type { SigningState } from '../../../../src/domain/dns/dnssec/signing-step';
 import { aDomain } from '../../../support/data/a-domain';
 

@@ -4,7 +4,7 @@ import {
   parseDay,
   parseInstant,
   wholeYearsBetween,
-} from '../../../../src/domain/shared/calendar';
+} from '../../../../src/domain/shared/time/calendar';
 
 const at = (day: string) => new Date(`${day}T12:00:00.000Z`);
 

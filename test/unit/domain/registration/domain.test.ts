@@ -1,4 +1,4 @@
-import { addYears } from '../../../../src/domain/shared/calendar';
+import { addYears } from '../../../../src/domain/shared/time/calendar';
 import { Domain, type DomainState } from '../../../../src/domain/registration/domain';
 import type { RegistryFacts } from '../../../../src/domain/registration/registry-facts';
 import { DomainName } from '../../../../src/domain/shared/domain-name';

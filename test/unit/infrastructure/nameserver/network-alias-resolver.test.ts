@@ -1,6 +1,6 @@
 import { NetworkAliasResolver } from '../../../../src/infrastructure/nameserver/network-alias-resolver';
 import { PublicAddresses } from '../../../../src/infrastructure/network/public-addresses';
-import { requireEndpoint } from '../../../../src/domain/dns/secondary';
+import { requireEndpoint } from '../../../../src/domain/dns/secondaries/secondary';
 import { StubResolver } from '../../../support/nameservers/stub-resolver';
 
 function createResolver(...addresses: readonly string[]): NetworkAliasResolver {

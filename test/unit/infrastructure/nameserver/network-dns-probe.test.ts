@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { decode, encode } from 'dns-packet';
-import type { Endpoint } from '../../../../src/domain/dns/secondary';
+import type { Endpoint } from '../../../../src/domain/dns/secondaries/secondary';
 import { NetworkDnsProbe } from '../../../../src/infrastructure/nameserver/health/network-dns-probe';
 import { PublicAddresses } from '../../../../src/infrastructure/network/public-addresses';
 import { RecordingLog } from '../../../support/fakes/recording-log';

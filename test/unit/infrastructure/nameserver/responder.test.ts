@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { decode, encode, TRUNCATED_RESPONSE, type Packet } from 'dns-packet';
 import type { AccountTsigKey } from '../../../../src/application/access/api-keys/find-tsig-key';
-import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
+import type { TsigKey } from '../../../../src/domain/dns/secondaries/tsig-key';
 import { Responder, type ResponderParts } from '../../../../src/infrastructure/nameserver/responder';
 import type { Transport } from '../../../../src/infrastructure/nameserver/wire/response-channel';
 import { noAccountKeys } from '../../../support/nameservers/no-account-keys';

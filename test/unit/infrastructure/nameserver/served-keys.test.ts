@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AUTHORITATIVE_ANSWER, decode, encode, type Answer } from 'dns-packet';
-import type { DnsKey } from '../../../../src/domain/dns/ds-record';
+import type { DnsKey } from '../../../../src/domain/dns/delegation/ds-record';
 import { readKeys } from '../../../../src/infrastructure/nameserver/zone-sources/served-keys';
 
 /** Made with dnssec-keygen and dnssec-signzone of BIND 9.18: algorithms 8, 13, 14 and 15. */

@@ -6,7 +6,7 @@ import { ZoneTransfers } from '../../../../src/infrastructure/nameserver/transfe
 import { TsigSigner } from '../../../../src/infrastructure/nameserver/wire/tsig';
 import { readQuery, type WireQuery } from '../../../../src/infrastructure/nameserver/wire/wire-query';
 import { ClientGone } from '../../../../src/infrastructure/nameserver/wire/response-channel';
-import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
+import type { TsigKey } from '../../../../src/domain/dns/secondaries/tsig-key';
 import { aRecord } from '../../../support/data/a-record';
 import { noAccountKeys } from '../../../support/nameservers/no-account-keys';
 import { isCompleteTransfer, requestFor, signRequest } from '../../../support/nameservers/primary-client';

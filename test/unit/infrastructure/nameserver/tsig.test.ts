@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
+import type { TsigKey } from '../../../../src/domain/dns/secondaries/tsig-key';
 import {
   isSignedResponse,
   verifyTsig,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
+import type { TsigKey } from '../../../../src/domain/dns/secondaries/tsig-key';
 import { MalformedMessage, readQuery, type WireQuery } from '../../../../src/infrastructure/nameserver/wire/wire-query';
 import { readUpdate } from '../../../../src/infrastructure/nameserver/wire/wire-update';
 import { requestFor, signRequest } from '../../../support/nameservers/primary-client';

@@ -2,7 +2,7 @@ import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import { announcedKeys, cdsRrsets } from '../../../../domain/dns/dnssec/cds-records';
 import { CSK_FLAGS, dnskeyData, NSEC3PARAM_DATA } from '../../../../domain/dns/dnssec/signing-records';
 import { writeName } from '../../../../domain/dns/records/types/rdata/wire-name';
-import type { DnsKey } from '../../../../domain/dns/ds-record';
+import type { DnsKey } from '../../../../domain/dns/delegation/ds-record';
 import { DEFAULT_TTL } from '../../../../domain/dns/records/dns-record';
 import { startOfAuthority, type SoaSettings } from '../../../../domain/dns/start-of-authority';
 import type { SignedZoneState, SigningKey } from '../../../ports/dns/signing-repository';

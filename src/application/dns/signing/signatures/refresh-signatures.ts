@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../../ports/inject';
-import { LeasedLoop } from '../../../shared/leased-loop';
+import { LeasedLoop } from '../../../shared/leases/leased-loop';
 import { Outage } from '../../../shared/outage';
 import { SigningReader } from '../../../ports/dns/signing-repository';
 import { Leases } from '../../../ports/storage/replicas';

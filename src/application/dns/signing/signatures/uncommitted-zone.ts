@@ -1,5 +1,5 @@
 import { withDiscovery } from '../../../../domain/dns/discovery';
-import { publishedRrsets } from '../../../../domain/dns/published-rrsets';
+import { publishedRrsets } from '../../../../domain/dns/records/published-rrsets';
 import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../../domain/dns/records/record-name';

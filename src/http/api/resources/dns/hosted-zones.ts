@@ -17,7 +17,7 @@ import {
   type ZoneReport,
 } from '../../../../application/hosting/read-zones';
 import type { SortedPosition } from '../../../../application/ports/registration/domain-repository';
-import { DELEGATION_STATES } from '../../../../domain/dns/delegation';
+import { DELEGATION_STATES } from '../../../../domain/dns/delegation/delegation';
 import { zoneIdOf } from '../../../../domain/dns/zone-id';
 import { challengeOf, verificationEnd } from '../../../../domain/dns/zone-names/zone-ownership';
 import { tagTerm } from '../../../../domain/portfolio/domain-terms';

@@ -5,7 +5,7 @@ import { ReadSigning, type SigningReport } from '../../../../application/dnssec/
 import { RollKey } from '../../../../application/dnssec/roll-key';
 import { acceptedAfter } from '../../../../domain/dns/dnssec/cds-scan';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
-import { dsRecordOf, type DsRecord } from '../../../../domain/dns/ds-record';
+import { dsRecordOf, type DsRecord } from '../../../../domain/dns/delegation/ds-record';
 import { ok, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';
 import { Optional, assertNoMembers, validated } from '../../validated';

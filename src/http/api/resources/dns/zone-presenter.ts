@@ -1,12 +1,12 @@
 import type { ListedRecord } from '../../../../application/dns/records/list-records';
-import type { ImportedZone } from '../../../../application/dns/zones/import-zone-file';
-import type { FormerZone } from '../../../../application/dns/zones/read-zone-history';
+import type { ImportedZone } from '../../../../application/dns/zones/zone-files/import-zone-file';
+import type { FormerZone } from '../../../../application/dns/zones/history/read-zone-history';
 import type { ZonePlan } from '../../../../application/dns/zones/zone-plan';
 import type { AliasStatus } from '../../../../application/ports/dns/alias-repository';
 import type { Written } from '../../../../application/dns/zones/zone-request';
 import type { RecordTouched, ZoneVersion } from '../../../../application/ports/dns/zone-repository';
 import { addressRecords } from '../../../../domain/dns/alias/alias-addresses';
-import { recordWarnings } from '../../../../domain/dns/record-warnings';
+import { recordWarnings } from '../../../../domain/dns/records/record-warnings';
 import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
 import type { ZoneChange } from '../../../../domain/dns/zone-change';
 import { LongList } from '../../../shared/long-list';

@@ -1,8 +1,12 @@
 import { inject, injectable } from '../../../../application/ports/inject';
-import { ExportZoneFile } from '../../../../application/dns/zones/export-zone-file';
-import { IMPORT_MODES, ImportZoneFile, type ImportMode } from '../../../../application/dns/zones/import-zone-file';
-import { ReadZoneHistory } from '../../../../application/dns/zones/read-zone-history';
-import { RollBackZone } from '../../../../application/dns/zones/roll-back-zone';
+import { ExportZoneFile } from '../../../../application/dns/zones/zone-files/export-zone-file';
+import {
+  IMPORT_MODES,
+  ImportZoneFile,
+  type ImportMode,
+} from '../../../../application/dns/zones/zone-files/import-zone-file';
+import { ReadZoneHistory } from '../../../../application/dns/zones/history/read-zone-history';
+import { RollBackZone } from '../../../../application/dns/zones/history/roll-back-zone';
 import { ValidationError } from '../../../../domain/shared/validation-error';
 import { ok, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';

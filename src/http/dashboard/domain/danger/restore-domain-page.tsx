@@ -1,6 +1,6 @@
 import type { DomainState } from '../../../../domain/registration/domain';
 import type { Money } from '../../../../domain/shared/money';
-import { formatDate } from '../../../../domain/shared/date-text';
+import { formatDate } from '../../../../domain/shared/time/date-text';
 import { displayName } from '../../layout/domain/domain-labels';
 import type { FormIssues } from '../../form-issues';
 import { formatRelativeDay } from '../../layout/dates';

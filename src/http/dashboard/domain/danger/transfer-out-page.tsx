@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { TransferOutProgress } from '../../../../application/transfers/read-transfer-out';
-import type { TransferOutStep, TransferOutStepState } from '../../../../domain/registration/transfer-out-steps';
+import type {
+  TransferOutStep,
+  TransferOutStepState,
+} from '../../../../domain/registration/transfers/transfer-out-steps';
 import { displayName } from '../../layout/domain/domain-labels';
 import { DomainLayout } from '../../layout/domain/domain-layout';
 import { PostForm } from '../../layout/forms/forms';

@@ -1,8 +1,8 @@
-import { delegationOf } from '../../../../domain/dns/delegation';
+import { delegationOf } from '../../../../domain/dns/delegation/delegation';
 import { serialOf } from '../../../../domain/dns/zone-serial';
 import { worstOf, type CheckState, type HealthCheck } from '../../../../domain/health/health-check';
 import { isHosted, isZoneServed, type DomainStatus } from '../../../../domain/registration/domain-status';
-import { formatDate } from '../../../../domain/shared/date-text';
+import { formatDate } from '../../../../domain/shared/time/date-text';
 import { STATUS_LABELS } from '../../layout/domain/domain-labels';
 import { chainOfTrust } from './chain-of-trust';
 import {

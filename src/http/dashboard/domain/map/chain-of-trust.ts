@@ -1,5 +1,5 @@
 import { isHosted } from '../../../../domain/registration/domain-status';
-import { formatDate } from '../../../../domain/shared/date-text';
+import { formatDate } from '../../../../domain/shared/time/date-text';
 import { SIGNING_LABELS } from '../../dnssec/describe-signing';
 import { checkIn, stateOf, stepsOf, type MapEdge, type MapFacts, type MapPart, type PartState } from './map-parts';
 

@@ -1,7 +1,7 @@
 import type { DomainState } from '../../../../domain/registration/domain';
 import type { DomainStatus } from '../../../../domain/registration/domain-status';
 import { toUnicodeName } from '../../../../domain/shared/idna';
-import { formatDate } from '../../../../domain/shared/date-text';
+import { formatDate } from '../../../../domain/shared/time/date-text';
 import { formatRelativeDay } from '../dates';
 import type { Tone } from '../components';
 

@@ -1,4 +1,4 @@
-import type { ImportMode } from '../../../../application/dns/zones/import-zone-file';
+import type { ImportMode } from '../../../../application/dns/zones/zone-files/import-zone-file';
 import { MAX_FILES, MAX_FILES_BYTES } from '../../../../application/portfolio/zone-files/read-archive';
 import type { ZoneFilesReview } from '../../../../application/portfolio/zone-files/review-zone-files';
 import { changesNothing } from '../../../../domain/dns/zone-change';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject, injectable } from '../../../../application/ports/inject';
-import { ImportZoneFile, type ImportMode } from '../../../../application/dns/zones/import-zone-file';
+import { ImportZoneFile, type ImportMode } from '../../../../application/dns/zones/zone-files/import-zone-file';
 import { MAX_FILES } from '../../../../application/portfolio/zone-files/read-archive';
 import { ReviewZoneFiles } from '../../../../application/portfolio/zone-files/review-zone-files';
 import { FindDomain } from '../../../../application/registration/find-domain';

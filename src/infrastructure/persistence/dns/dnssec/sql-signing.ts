@@ -18,7 +18,7 @@ import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
 import { withDiscovery } from '../../../../domain/dns/discovery';
-import { publishedRrsets } from '../../../../domain/dns/published-rrsets';
+import { publishedRrsets } from '../../../../domain/dns/records/published-rrsets';
 import type { Queries } from '../../database/database';
 import { batched } from '../../../../application/shared/batched';
 import { insertRows, placeholders, sendStatements } from '../../database/table';

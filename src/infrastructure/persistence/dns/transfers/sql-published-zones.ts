@@ -8,7 +8,7 @@ import type {
   ZoneSnapshot,
 } from '../../../../application/ports/dns/published-zones';
 import type { DnsRecordState } from '../../../../domain/dns/records/dns-record';
-import { isApexNs } from '../../../../domain/dns/apex-ns';
+import { isApexNs } from '../../../../domain/dns/delegation/apex-ns';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import { yieldBetween } from '../../../../application/shared/run-cooperatively';
 import { SERVED_STATUSES } from '../../../../domain/registration/domain-status';

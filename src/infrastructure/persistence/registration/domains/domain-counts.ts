@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { DAY_MS } from '../../../../domain/shared/calendar';
+import { DAY_MS } from '../../../../domain/shared/time/calendar';
 import { addToCounter } from '../../database/table';
 import type { DomainRow } from '../registration-tables';
 

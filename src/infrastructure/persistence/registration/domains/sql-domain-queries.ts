@@ -13,7 +13,7 @@ import {
 import type { Page } from '../../../../application/ports/storage/page';
 import type { DomainState } from '../../../../domain/registration/domain';
 import type { DomainStatus } from '../../../../domain/registration/domain-status';
-import { DAY_MS } from '../../../../domain/shared/calendar';
+import { DAY_MS } from '../../../../domain/shared/time/calendar';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
 import type { Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';

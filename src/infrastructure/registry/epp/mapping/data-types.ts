@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { instantShowing, wallClock } from '../../../../domain/shared/local-time';
+import { instantShowing, wallClock } from '../../../../domain/shared/time/local-time';
 import { ProtocolError } from './protocol-error';
 
 const DATE_TIME = /^(\d{4,6}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/;

@@ -1,6 +1,6 @@
-import type { DsRecord } from '../../../../domain/dns/ds-record';
+import type { DsRecord } from '../../../../domain/dns/delegation/ds-record';
 import { DomainName } from '../../../../domain/shared/domain-name';
-import { addDays, addYears } from '../../../../domain/shared/calendar';
+import { addDays, addYears } from '../../../../domain/shared/time/calendar';
 import type { LifecyclePeriods } from '../../../../domain/registration/tld-policy';
 import type { RegistryDomain, RegistryPhase } from '../../../../application/ports/registry/registry-port';
 import { NAMESPACES } from '../codec/namespaces';

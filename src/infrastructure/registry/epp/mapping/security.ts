@@ -1,4 +1,4 @@
-import { dsRecordOf, type DsRecord, type DnsKey } from '../../../../domain/dns/ds-record';
+import { dsRecordOf, type DsRecord, type DnsKey } from '../../../../domain/dns/delegation/ds-record';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
 import { epp, transform, type EppCommand } from './commands/command';

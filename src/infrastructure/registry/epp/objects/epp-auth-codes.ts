@@ -3,7 +3,7 @@ import { RegistryRejected, unsupportedBy } from '../../../../application/ports/r
 import type { AuthCode } from '../../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { TldPolicies } from '../../../../domain/registration/tld-policy';
-import { addDays } from '../../../../domain/shared/calendar';
+import { addDays } from '../../../../domain/shared/time/calendar';
 import { infoAuthCode, updateDomain } from '../mapping/commands/domain-commands';
 import { domainInfoOf, type DomainInfo } from '../mapping/domain-data';
 import { parseResponse } from '../mapping/protocol-error';

@@ -1,5 +1,5 @@
 import { RegistryRejected, unsupportedBy } from '../../../../application/ports/registry/registry-errors';
-import { isSameDsRecord, type DsRecord } from '../../../../domain/dns/ds-record';
+import { isSameDsRecord, type DsRecord } from '../../../../domain/dns/delegation/ds-record';
 import type { DomainName } from '../../../../domain/shared/domain-name';
 import { distinct } from '../../../../domain/shared/distinct';
 import { NAMESPACES } from '../codec/namespaces';

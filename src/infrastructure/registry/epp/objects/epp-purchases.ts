@@ -3,7 +3,7 @@ import type { ChargedDomain, RegistrationRequest } from '../../../../application
 import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
 import type { TldPolicies } from '../../../../domain/registration/tld-policy';
-import { sameDay } from '../../../../domain/shared/calendar';
+import { sameDay } from '../../../../domain/shared/time/calendar';
 import type { Money } from '../../../../domain/shared/money';
 import {
   createDomain,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { Clock, Log } from '../../../../application/ports/system';
-import type { Endpoint } from '../../../../domain/dns/secondary';
+import type { Endpoint } from '../../../../domain/dns/secondaries/secondary';
 import { DnsListener } from '../../../nameserver/dns-listener';
 import { TldResponder } from '../dns/tld-responder';
 import { TldZones } from '../dns/tld-zones';

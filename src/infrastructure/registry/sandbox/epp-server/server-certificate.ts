@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { generate } from 'selfsigned';
-import { addYears } from '../../../../domain/shared/calendar';
+import { addYears } from '../../../../domain/shared/time/calendar';
 
 export interface ServerCertificate {
   /** PEM. Self-signed: clients use it as their `ca`. */

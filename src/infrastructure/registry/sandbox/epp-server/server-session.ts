@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ulid } from 'ulid';
 import type { Log } from '../../../../application/ports/system';
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
-import { randomFractions } from '../../../system/random-fractions';
+import { randomFractions } from '../../../system/random/random-fractions';
 import type { Mutex } from './mutex';
 import { NAMESPACES } from '../../epp/codec/namespaces';
 import { parseXml } from '../../epp/codec/parse-xml';

@@ -1,4 +1,4 @@
-import { addDays, addYears } from '../../../../domain/shared/calendar';
+import { addDays, addYears } from '../../../../domain/shared/time/calendar';
 import {
   detailsOf,
   type Charge,

@@ -1,5 +1,5 @@
 import type { GlueHost } from '../../../../application/ports/registry/registry-port';
-import type { DsRecord } from '../../../../domain/dns/ds-record';
+import type { DsRecord } from '../../../../domain/dns/delegation/ds-record';
 import type { Registrant } from '../../../../domain/registration/registrant';
 
 /** Lifecycle phases. Registrations and restores complete at once, so there is no pending phase of them. */

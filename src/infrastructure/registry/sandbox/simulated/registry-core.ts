@@ -4,7 +4,7 @@ import type { AuthCode } from '../../../../application/ports/registry/registry-p
 import { LATEST_SANDBOX_TIME } from '../../../../application/ports/registry/registry-sandbox';
 import { DomainName } from '../../../../domain/shared/domain-name';
 import { TldPolicies } from '../../../../domain/registration/tld-policy';
-import { addDays, DAY_MS } from '../../../../domain/shared/calendar';
+import { addDays, DAY_MS } from '../../../../domain/shared/time/calendar';
 import { applyTransitions, type Terms } from './registration-lifecycle';
 import type { Outcome, Registration } from './registration';
 import type { RegistryClock } from './registry-clock';

@@ -14,7 +14,7 @@ import type { RegistrySandbox } from '../../../../application/ports/registry/reg
 import type { RegistryTransfer, TransferRequest } from '../../../../application/ports/registry/registry-transfers';
 import type { Clock } from '../../../../application/ports/system';
 import { ConfigurationError } from '../../../../config';
-import type { DsRecord } from '../../../../domain/dns/ds-record';
+import type { DsRecord } from '../../../../domain/dns/delegation/ds-record';
 import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { Nameservers } from '../../../../domain/registration/nameservers';
 import type { Registrant } from '../../../../domain/registration/registrant';

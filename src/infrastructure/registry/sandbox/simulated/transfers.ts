@@ -1,6 +1,6 @@
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { Registrant } from '../../../../domain/registration/registrant';
-import { addDays } from '../../../../domain/shared/calendar';
+import { addDays } from '../../../../domain/shared/time/calendar';
 import { completeTransfer } from './registration-lifecycle';
 import { detailsOf, type Outcome, type PendingTransfer, type Registration, type TransferRecord } from './registration';
 import type { DecisionContext } from './registry-core';

@@ -3,8 +3,8 @@ import type {
   SecondaryDirectory,
   TsigKeyFacts,
 } from '../../../../../src/application/ports/dns/secondaries';
-import type { Secondary } from '../../../../../src/domain/dns/secondary';
-import type { TsigKey } from '../../../../../src/domain/dns/tsig-key';
+import type { Secondary } from '../../../../../src/domain/dns/secondaries/secondary';
+import type { TsigKey } from '../../../../../src/domain/dns/secondaries/tsig-key';
 import { ValidationError } from '../../../../../src/domain/shared/validation-error';
 import { compareTexts } from '../in-order';
 import type { Tables, Transact } from '../tables';

@@ -14,7 +14,7 @@ import { RR_TYPE } from '../../../../../src/domain/dns/dnssec/rr-types';
 import type { NamedRrset } from '../../../../../src/domain/dns/dnssec/signed-content';
 import type { Denial } from '../../../../../src/domain/dns/dnssec/zone-signing';
 import { withDiscovery } from '../../../../../src/domain/dns/discovery';
-import { publishedRrsets } from '../../../../../src/domain/dns/published-rrsets';
+import { publishedRrsets } from '../../../../../src/domain/dns/records/published-rrsets';
 import type { Tables } from '../tables';
 
 export interface StoredSigning {

@@ -11,13 +11,13 @@ import {
   type DomainFilter,
   type TermCondition,
 } from '../../../../../src/application/ports/registration/domain-repository';
-import { delegationOf, type DelegationState } from '../../../../../src/domain/dns/delegation';
+import { delegationOf, type DelegationState } from '../../../../../src/domain/dns/delegation/delegation';
 import { isHosted } from '../../../../../src/domain/registration/domain-status';
 import type { Page } from '../../../../../src/application/ports/storage/page';
 import type { DomainState } from '../../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../../src/domain/registration/domain-status';
 import { HEALTH_STATES } from '../../../../../src/domain/health/health-check';
-import { addDays, DAY_MS } from '../../../../../src/domain/shared/calendar';
+import { addDays, DAY_MS } from '../../../../../src/domain/shared/time/calendar';
 import { termsOf } from '../../../../../src/domain/portfolio/domain-terms';
 import { toUnicodeName } from '../../../../../src/domain/shared/idna';
 import { compareTexts, inOrder } from '../in-order';

@@ -4,7 +4,7 @@ import type {
   ExpiryNoticeRepository,
   NoticeSpan,
 } from '../../../../../src/application/ports/notices/mails-and-notices';
-import { addDays } from '../../../../../src/domain/shared/calendar';
+import { addDays } from '../../../../../src/domain/shared/time/calendar';
 import type { Tables } from '../tables';
 
 export class InMemoryExpiryNotices implements ExpiryNoticeRepository {

@@ -6,7 +6,7 @@ import type {
 } from '../../../../../src/application/ports/registration/transfer-repository';
 import type { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { OperationInProgress } from '../../../../../src/domain/registration/registration-errors';
-import { Transfer, type TransferState } from '../../../../../src/domain/registration/transfer';
+import { Transfer, type TransferState } from '../../../../../src/domain/registration/transfers/transfer';
 import { compareInTime, inOrder, takingTurns } from '../in-order';
 import type { Tables } from '../tables';
 

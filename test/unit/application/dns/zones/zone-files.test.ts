@@ -1,4 +1,4 @@
-import { decisionOn } from '../../../../../src/application/dns/zones/import-zone-file';
+import { decisionOn } from '../../../../../src/application/dns/zones/zone-files/import-zone-file';
 import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
 import type { ZoneLimits } from '../../../../../src/domain/dns/zone-rules';
 import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';

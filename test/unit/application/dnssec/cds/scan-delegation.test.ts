@@ -1,10 +1,10 @@
 import { ScanDelegation } from '../../../../../src/application/dnssec/cds/scan-delegation';
 import type { ChildAnswer } from '../../../../../src/application/ports/dns/parent-and-child-zones';
 import type { ChildRecords } from '../../../../../src/domain/dns/dnssec/child-ds-records';
-import { dsRecordOf, type DnsKey } from '../../../../../src/domain/dns/ds-record';
+import { dsRecordOf, type DnsKey } from '../../../../../src/domain/dns/delegation/ds-record';
 import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
 import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
-import { dsContent } from '../../../../../src/domain/dns/sub-zone';
+import { dsContent } from '../../../../../src/domain/dns/delegation/sub-zone';
 import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 

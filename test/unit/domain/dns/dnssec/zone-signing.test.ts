@@ -1,4 +1,4 @@
-import type { DsRecord } from '../../../../../src/domain/dns/ds-record';
+import type { DsRecord } from '../../../../../src/domain/dns/delegation/ds-record';
 import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
 
 const START = new Date('2026-03-01T00:00:00.000Z');

@@ -1,5 +1,5 @@
 import { addObserver } from '../../../../../src/application/shared/observation';
-import type { Secondary } from '../../../../../src/domain/dns/secondary';
+import type { Secondary } from '../../../../../src/domain/dns/secondaries/secondary';
 import { NameserverClient, type SerialResult } from '../../../../../src/infrastructure/nameserver/nameserver-client';
 import { NOTIFY_TIMES } from '../../../../../src/infrastructure/nameserver/notify/notify-times';
 import { SecondaryLink, type TrackedZone } from '../../../../../src/infrastructure/nameserver/notify/secondary-link';

@@ -16,7 +16,7 @@ import { decode, type Answer } from 'dns-packet';
 import { raisePublishedVersions } from '../../../../../src/application/publishing/raise-published-versions';
 import { DnsRecord, type RecordDraft } from '../../../../../src/domain/dns/records/dns-record';
 import { Domain, type DomainState } from '../../../../../src/domain/registration/domain';
-import type { TsigKey } from '../../../../../src/domain/dns/tsig-key';
+import type { TsigKey } from '../../../../../src/domain/dns/secondaries/tsig-key';
 import { ZoneTransfers } from '../../../../../src/infrastructure/nameserver/transfers/zone-transfers';
 import { TsigSigner } from '../../../../../src/infrastructure/nameserver/wire/tsig';
 import { readQuery, type WireQuery } from '../../../../../src/infrastructure/nameserver/wire/wire-query';

@@ -33,7 +33,7 @@ import {
   queryTransfer,
   requestTransfer,
 } from '../../../../../src/infrastructure/registry/epp/mapping/transfers';
-import { dsRecordOf } from '../../../../../src/domain/dns/ds-record';
+import { dsRecordOf } from '../../../../../src/domain/dns/delegation/ds-record';
 import {
   login,
   logout,

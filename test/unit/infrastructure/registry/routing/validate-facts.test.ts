@@ -1,6 +1,6 @@
 import type { RegistryDomain, RegistryMessage } from '../../../../../src/application/ports/registry/registry-port';
 import type { RegistryTransfer } from '../../../../../src/application/ports/registry/registry-transfers';
-import type { DsRecord } from '../../../../../src/domain/dns/ds-record';
+import type { DsRecord } from '../../../../../src/domain/dns/delegation/ds-record';
 import { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { validateMessage } from '../../../../../src/infrastructure/registry/routing/validate-facts';
 import { RegistryGuard } from '../../../../../src/infrastructure/registry/routing/registry-guard';

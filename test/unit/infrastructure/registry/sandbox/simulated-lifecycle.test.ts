@@ -22,7 +22,7 @@ import {
   approveTransfer,
   requestTransfer,
 } from '../../../../../src/infrastructure/registry/sandbox/simulated/transfers';
-import { addDays, addYears } from '../../../../../src/domain/shared/calendar';
+import { addDays, addYears } from '../../../../../src/domain/shared/time/calendar';
 import type { RegistryRejected } from '../../../../../src/application/ports/registry/registry-errors';
 import { thrownBy } from '../../../../support/thrown-by';
 

@@ -1,5 +1,5 @@
 import type { GlueHost } from '../../../../../application/ports/registry/registry-port';
-import { addDays } from '../../../../../domain/shared/calendar';
+import { addDays } from '../../../../../domain/shared/time/calendar';
 import type { Registration, StoredAuthCode } from '../../simulated/registration';
 import { digestOf } from '../../simulated/registry-core';
 import type { TldOffer } from '../../simulated/offers/tld-offer';

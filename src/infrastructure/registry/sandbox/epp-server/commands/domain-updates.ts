@@ -1,10 +1,10 @@
 import type { GlueHost } from '../../../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../../../domain/shared/domain-name';
-import { addDays } from '../../../../../domain/shared/calendar';
+import { addDays } from '../../../../../domain/shared/time/calendar';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { booleanOf } from '../../../epp/mapping/data-types';
-import { isSameDsRecord, type DsRecord } from '../../../../../domain/dns/ds-record';
+import { isSameDsRecord, type DsRecord } from '../../../../../domain/dns/delegation/ds-record';
 import { detailsOf, type Outcome, type Registration } from '../../simulated/registration';
 import type { DecisionContext } from '../../simulated/registry-core';
 import { delegate, lockTransfers, restore, restorePrice, setAuthCode } from '../../simulated/transitions';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { DomainName } from '../../../../../domain/shared/domain-name';
 import { ValidationError } from '../../../../../domain/shared/validation-error';
-import { addDays, addYears } from '../../../../../domain/shared/calendar';
+import { addDays, addYears } from '../../../../../domain/shared/time/calendar';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { ipVersionOf } from '../../../epp/mapping/commands/host-commands';

@@ -1,4 +1,4 @@
-import { dsRecordOf, isSameDsRecord, type DsRecord } from '../../../../../domain/dns/ds-record';
+import { dsRecordOf, isSameDsRecord, type DsRecord } from '../../../../../domain/dns/delegation/ds-record';
 import { distinct } from '../../../../../domain/shared/distinct';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';

@@ -1,6 +1,6 @@
 import { monotonicFactory } from 'ulid';
 import { wasNew } from '../../../../persistence/database/database-errors';
-import { randomFractions } from '../../../../system/random-fractions';
+import { randomFractions } from '../../../../system/random/random-fractions';
 import type { Charge, Notice, Registration } from '../registration';
 import { REGISTRATION_COLUMNS, toRegistration, toRow, type RegistrationRow } from './registration-row';
 import type { QueuedNotice, RegistryRecords, StoredFault } from './registry-store';

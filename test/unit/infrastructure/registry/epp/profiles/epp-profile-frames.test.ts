@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { dsRecordOf } from '../../../../../../src/domain/dns/ds-record';
+import { dsRecordOf } from '../../../../../../src/domain/dns/delegation/ds-record';
 import { NAMESPACES } from '../../../../../../src/infrastructure/registry/epp/codec/namespaces';
 import { forTld } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/command';
 import { createContact } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';

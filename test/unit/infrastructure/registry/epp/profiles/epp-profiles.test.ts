@@ -1,6 +1,6 @@
 import { EppDelegation } from '../../../../../../src/infrastructure/registry/epp/objects/epp-delegation';
 import { EppClient } from '../../../../../../src/infrastructure/registry/epp/session/epp-client';
-import { dsRecordOf } from '../../../../../../src/domain/dns/ds-record';
+import { dsRecordOf } from '../../../../../../src/domain/dns/delegation/ds-record';
 import { NAMESPACES } from '../../../../../../src/infrastructure/registry/epp/codec/namespaces';
 import { forTld } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/command';
 import {
