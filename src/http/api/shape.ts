@@ -14,6 +14,7 @@ export interface Shape<T> {
 }
 export type ValueOf<S> = S extends Shape<infer T> ? T : never;
 
+export type Members = Readonly<Record<string, Shape<unknown>>>;
 type OptionalNames<M> = { [N in keyof M]: undefined extends ValueOf<M[N]> ? N : never }[keyof M];
 type ObjectOf<M> = { readonly [N in Exclude<keyof M, OptionalNames<M>>]: ValueOf<M[N]> } & {
   readonly [N in OptionalNames<M>]?: ValueOf<M[N]>;
@@ -24,53 +25,54 @@ const MAX_ISSUES = 100;
 /** Characters of an unknown member's name. */
 const MAX_SHOWN = 100;
 
-export function text({ description }: { readonly description: string }): Shape<string> {
-  return value({ type: 'string', description }, 'must be a string', (each) => typeof each === 'string');
+interface Described {
+  readonly description?: string;
 }
 
-export function flag({ description }: { readonly description: string }): Shape<boolean> {
-  return value({ type: 'boolean', description }, 'must be true or false', (each) => typeof each === 'boolean');
+export function text(described: Described = {}): Shape<string> {
+  return value({ type: 'string', ...described }, 'must be a string', (each) => typeof each === 'string');
 }
 
-export function choice<const T extends string>(
-  choices: readonly T[],
-  { description }: { readonly description: string },
-): Shape<T> {
+export function flag(described: Described = {}): Shape<boolean> {
+  return value({ type: 'boolean', ...described }, 'must be true or false', (each) => typeof each === 'boolean');
+}
+
+/** A flag that is set if it is given. */
+export function yes(described: Described = {}): Shape<true> {
+  return value({ type: 'boolean', const: true, ...described }, 'must be true', (each) => each === true);
+}
+
+export function choice<const T extends string>(choices: readonly T[], described: Described = {}): Shape<T> {
   const isChoice = (each: unknown) => choices.some((one) => one === each);
-  return value({ enum: choices, description }, `must be one of ${choices.join(', ')}`, isChoice);
+  return value({ enum: choices, ...described }, `must be one of ${choices.join(', ')}`, isChoice);
 }
 
-export function integer({
-  description,
-  ...range
-}: {
-  readonly description: string;
+interface Range extends Described {
   readonly minimum?: number;
   readonly maximum?: number;
-}): Shape<number> {
+}
+
+export function integer(range: Range = {}): Shape<number> {
+  return ranged('integer', 'an integer', range, Number.isInteger);
+}
+
+export function number(range: Range = {}): Shape<number> {
+  return ranged('number', 'a number', range, Number.isFinite);
+}
+
+function ranged(type: string, kind: string, range: Range, isOfKind: (value: unknown) => boolean): Shape<number> {
   const { minimum = -Infinity, maximum = Infinity } = range;
-  const expectation = maximum === Infinity ? 'an integer' : `an integer from ${minimum} to ${maximum}`;
+  const bounds = maximum < Infinity ? ` from ${minimum} to ${maximum}` : ` of at least ${minimum}`;
   return value(
-    { type: 'integer', ...range, description },
-    `must be ${expectation}`,
-    (each) => Number.isInteger(each) && Number(each) >= minimum && Number(each) <= maximum,
+    { type, ...range },
+    `must be ${kind}${minimum > -Infinity ? bounds : ''}`,
+    (each) => isOfKind(each) && Number(each) >= minimum && Number(each) <= maximum,
   );
 }
 
-export function number({
-  description,
-  minimum,
-}: {
-  readonly description: string;
-  readonly minimum: number;
-}): Shape<number> {
-  const isValid = (each: unknown) => typeof each === 'number' && each >= minimum;
-  return value({ type: 'number', minimum, description }, `must be a number of at least ${minimum}`, isValid);
-}
-
 /** Whose members someone else checks. */
-export function anyObject({ description }: { readonly description: string }): Shape<object> {
-  return value({ type: 'object', description }, 'must be an object', isObject);
+export function anyObject(described: Described = {}): Shape<object> {
+  return value({ type: 'object', ...described }, 'must be an object', isObject);
 }
 
 /** May be absent. */
@@ -91,10 +93,10 @@ export function nullable<T>(shape: Shape<T>): Shape<T | null | undefined> {
 
 export function list<T>(
   item: Shape<T>,
-  { description, most }: { readonly description: string; readonly most: number },
+  { most = Infinity, ...described }: Described & { readonly most?: number } = {},
 ): Shape<readonly T[]> {
   return {
-    schema: { type: 'array', maxItems: most, items: item.schema, description },
+    schema: { type: 'array', ...(most < Infinity && { maxItems: most }), items: item.schema, ...described },
     *check(each, path, issues) {
       if (!Array.isArray(each)) issues.push({ path, message: 'must be an array' });
       else if (each.length > most) issues.push({ path, message: `must have at most ${most} entries` });
@@ -107,23 +109,32 @@ export function list<T>(
   };
 }
 
-export function object<M extends Readonly<Record<string, Shape<unknown>>>>(
+interface ObjectOptions extends Described {
+  /** Of which exactly one is given. */
+  readonly hasOne?: boolean;
+  /** What it is called if it is not part of another value. */
+  readonly called?: string;
+}
+
+export function object<M extends Members>(
   members: M,
-  { description }: { readonly description: string },
+  { hasOne = false, called = 'The body', ...described }: ObjectOptions = {},
 ): Shape<ObjectOf<M>> {
   const known = new Map<string, Shape<unknown>>(Object.entries(members));
+  const names = [...known.keys()].join(', ');
   const required = [...known].flatMap(([name, { isOptional }]) => (isOptional ? [] : [name]));
   return {
     schema: {
       type: 'object',
-      description,
+      ...described,
       properties: Object.fromEntries([...known].map(([name, { schema }]) => [name, schema])),
       ...(required.length > 0 && { required }),
       additionalProperties: false,
+      ...(hasOne && { minProperties: 1, maxProperties: 1 }),
     },
     *check(each, path, issues) {
       if (!isObject(each)) {
-        issues.push({ path, message: path === '' ? 'The body must be an object' : 'must be an object' });
+        issues.push({ path, message: path === '' ? `${called} must be an object` : 'must be an object' });
         return;
       }
       for (const name of required)
@@ -132,8 +143,13 @@ export function object<M extends Readonly<Record<string, Shape<unknown>>>>(
         if (issues.length >= MAX_ISSUES) return;
         const shape = known.get(name);
         if (shape) yield* shape.check(inner, memberPath(path, name), issues);
-        else issues.push({ path: memberPath(path, name.slice(0, MAX_SHOWN)), message: 'is not a known member' });
+        else
+          issues.push({
+            path: memberPath(path, name.slice(0, MAX_SHOWN)),
+            message: `is not a known member (known: ${names})`,
+          });
       }
+      if (hasOne && Object.keys(each).length !== 1) issues.push({ path, message: `must have exactly one of ${names}` });
     },
   };
 }

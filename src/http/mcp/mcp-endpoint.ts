@@ -70,8 +70,8 @@ export class McpEndpoint {
     sdk.preloadSchemas();
     const schemas = this.tools.map((tool) => ({
       tool,
-      input: unchecked(sdk.fromJsonSchema(tool.input as object)),
-      output: sdk.fromJsonSchema(tool.output as object),
+      input: unchecked(sdk.fromJsonSchema(tool.input.schema)),
+      output: sdk.fromJsonSchema(tool.output.schema),
     }));
     return sdk.createMcpHandler((context) => this.createServer({ sdk, schemas, version }, context), {
       maxSubscriptions: MAX_SUBSCRIPTIONS,

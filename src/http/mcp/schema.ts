@@ -1,49 +1,26 @@
-/** The part of JSON Schema that tools use, and that `assertArguments` checks. */
-export interface Schema {
-  readonly type: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
-  readonly description?: string;
-  readonly enum?: readonly string[];
-  readonly const?: true;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: false;
-  readonly items?: Schema;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly maxItems?: number;
-  readonly minProperties?: number;
-  readonly maxProperties?: number;
-}
+import { anyObject, choice, flag, integer, number, object, text, type Members, type Shape } from '../api/shape';
 
-type Properties = Readonly<Record<string, Schema>>;
-
-export const TEXT: Schema = { type: 'string' };
-export const INTEGER: Schema = { type: 'integer' };
-export const NUMBER: Schema = { type: 'number' };
-export const BOOLEAN: Schema = { type: 'boolean' };
+export const TEXT = text();
+export const INTEGER = integer();
+export const NUMBER = number();
+export const BOOLEAN = flag();
 /** Its members are those of the API. */
-export const ANY_OBJECT: Schema = { type: 'object' };
+export const ANY_OBJECT = anyObject();
 
-export function text(description: string): Schema {
-  return { type: 'string', description };
+/** With a type, which some models need. */
+export function oneOf<const T extends string>(...values: readonly T[]): Shape<T> {
+  const shape = choice(values);
+  return { ...shape, schema: { type: 'string', ...shape.schema } };
 }
 
-export function oneOf(...values: readonly string[]): Schema {
-  return { type: 'string', enum: values };
+export function args<M extends Members>(members: M) {
+  return object(members, { called: 'The arguments' });
 }
 
-export function list(items: Schema, maxItems?: number): Schema {
-  return { type: 'array', items, ...(maxItems !== undefined && { maxItems }) };
-}
-
-/** Of a result: members that are not in it are not shown. */
-export function result(properties: Properties): Schema {
-  return { type: 'object', properties };
-}
-
-/** Of arguments. */
-export function args(properties: Properties, required: readonly string[] = []): Schema {
-  return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false };
+/** Of a result: members that are not in it are not shown, and none is required. */
+export function result(members: Members): Shape<object> {
+  const properties = Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema]));
+  return { ...ANY_OBJECT, schema: { type: 'object', properties } };
 }
 
 const HIDDEN = '(not shown)';
@@ -51,14 +28,23 @@ const HIDDEN = '(not shown)';
 const SECRET =
   /^(auth_code|secret|key|token|password|registrant|first_name|last_name|email|phone|phone_extension|street|street2|street3|postal_code)$/;
 
+interface Shown {
+  readonly items?: Shown;
+  readonly properties?: Readonly<Record<string, Shown>>;
+}
+
 /** What of an API response a tool shows: what its schema has, without null, secrets and personal data. */
-export function shown(schema: Schema, value: unknown): unknown {
+export function shown({ schema }: Shape<unknown>, value: unknown): unknown {
+  return shownIn(schema, value);
+}
+
+function shownIn({ items = {}, properties }: Shown, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
-  if (Array.isArray(value)) return value.map((each: unknown) => shown(schema.items ?? ANY_OBJECT, each));
+  if (Array.isArray(value)) return value.map((each: unknown) => shownIn(items, each));
   if (typeof value !== 'object') return value;
-  if (!schema.properties) return masked(value);
-  const members = Object.entries(schema.properties).map(
-    ([name, member]) => [name, shown(member, (value as Record<string, unknown>)[name])] as const,
+  if (!properties) return masked(value);
+  const members = Object.entries(properties).map(
+    ([name, member]) => [name, shownIn(member, (value as Record<string, unknown>)[name])] as const,
   );
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }

@@ -1,8 +1,11 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Log } from '../../application/ports/system';
+import { runCooperatively } from '../../application/shared/run-cooperatively';
+import type { Issue } from '../../domain/shared/issue';
+import { ValidationError } from '../../domain/shared/validation-error';
 import { errorResult } from '../shared/error-handler';
 import type { JsonResult } from '../shared/result';
-import { assertArguments } from './arguments';
+import type { ApiCaller } from './api-calls';
 import { shown } from './schema';
 import type { McpTool } from './tool';
 import { ConfirmationNeeded, ToolRefusal, type ToolCall } from './tool-call';
@@ -18,7 +21,7 @@ export async function callTool(
   log: Log,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
-    assertArguments(tool, given);
+    await assertArguments(tool, given, call.caller);
     const structuredContent = shown(tool.output, await tool.run(given as never, call)) as Record<string, unknown>;
     return { content: [textOf(structuredContent)], structuredContent };
   } catch (error) {
@@ -26,6 +29,16 @@ export async function callTool(
     const response = error instanceof ToolRefusal ? error.response : errorResult(error, `/mcp ${tool.name}`, log);
     return { content: [textOf(refusal(response))], isError: true };
   }
+}
+
+/** More would not be read. */
+const MAX_ISSUES = 20;
+
+/** @throws ValidationError with the path of the first wrong arguments */
+async function assertArguments({ input }: McpTool, given: unknown, { accountId }: ApiCaller): Promise<void> {
+  const issues: Issue[] = [];
+  await runCooperatively(input.check(given, '', issues), accountId);
+  if (issues.length > 0) throw new ValidationError(issues.slice(0, MAX_ISSUES));
 }
 
 function textOf(value: object): { readonly type: 'text'; readonly text: string } {

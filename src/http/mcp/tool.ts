@@ -1,4 +1,4 @@
-import type { Schema } from './schema';
+import type { Shape } from '../api/shape';
 import type { ToolCall } from './tool-call';
 
 /** What a client may ask a person before it calls a tool. */
@@ -17,10 +17,20 @@ export interface McpTool {
   readonly title: string;
   readonly description: string;
   readonly hints: ToolHints;
-  readonly input: Schema;
-  readonly output: Schema;
+  readonly input: Shape<object>;
+  readonly output: Shape<object>;
   /** @param given arguments that conform to `input` @throws ToolRefusal, ServiceError, ConfirmationNeeded */
   run(given: never, call: ToolCall): Promise<object>;
+}
+
+/** Checks that the tool runs with what its arguments are described as. */
+export function tool<T extends object>(
+  typed: Omit<McpTool, 'input' | 'run'> & {
+    readonly input: Shape<T>;
+    readonly run: (given: T, call: ToolCall) => Promise<object>;
+  },
+): McpTool {
+  return typed;
 }
 
 export const READS: ToolHints = {

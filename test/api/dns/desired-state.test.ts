@@ -211,7 +211,7 @@ onBothDatabases('a desired state', (service) => {
   it('names the part that is wrong', async () => {
     expect(await details({ records: [record(), record({ content: 'x' })] })).toMatch(/^records\[1\]\.content: /);
     expect(await details({ records: [record({ ttl: 'x' })], more: 1 })).toBe(
-      'records[0].ttl must be an integer; more is not a known member',
+      'records[0].ttl must be an integer; more is not a known member (known: managed_by, records, nameservers, registrant, transfer_locked, auto_renew, tags, dnssec, register, max_price, years)',
     );
     expect(await details({ managed_by: ' ', records: [] })).toBe('managed_by must not be empty');
   });

@@ -104,14 +104,10 @@ describe('/mcp', () => {
   it.each([
     ['name is required', 'read_records', {}],
     ['name must be a string', 'read_records', { name: 1 }],
-    [
-      'foo is not an argument of plan_change, which takes name, change',
-      'plan_change',
-      { name: 'a.com', change: { tags: [] }, foo: 1 },
-    ],
+    ['foo is not a known member (known: name, change)', 'plan_change', { name: 'a.com', change: { tags: [] }, foo: 1 }],
     ['change.dnssec must be true or false', 'plan_change', { name: 'a.com', change: { dnssec: 'on' } }],
     [
-      'change.records.made is not a member of change.records, which takes create, update, delete',
+      'change.records.made is not a known member (known: create, update, delete)',
       'plan_change',
       { name: 'a.com', change: { records: { made: [] } } },
     ],
@@ -121,7 +117,7 @@ describe('/mcp', () => {
       { name: 'a.com', change: { records: { create: [{ name: 'w', type: 'A' }] } } },
     ],
     [
-      'change must have exactly 1 of records, nameservers, auto_renew, transfer_locked, dnssec, tags, roll_back_to, host_dns, delete',
+      'change must have exactly one of records, nameservers, auto_renew, transfer_locked, dnssec, tags, roll_back_to, host_dns, delete',
       'plan_change',
       { name: 'a.com', change: {} },
     ],
@@ -131,7 +127,11 @@ describe('/mcp', () => {
       { name: 'a.com', change: { tags: Array(51).fill('x') } },
     ],
     ['kind must be one of registered, hosted, all', 'list_names', { kind: 'some' }],
-    ['limit must be from 1 to 100; expires_within must be at least 0', 'list_names', { limit: 0, expires_within: -1 }],
+    [
+      'limit must be an integer from 1 to 100; expires_within must be an integer of at least 0',
+      'list_names',
+      { limit: 0, expires_within: -1 },
+    ],
   ])('names the argument that is wrong: %s', async (details, tool, given) => {
     const { isError, content } = await client.call(tool, given);
 

@@ -1,54 +1,41 @@
 import type { ProposalPlan } from '../../../domain/access/proposals/proposal';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { ApiWrite } from '../../api/proposals/api-writes';
-import { args, BOOLEAN, INTEGER, list, NUMBER, TEXT, text, type Schema } from '../schema';
+import { integer, list, object, optional, text, yes, type ValueOf } from '../../api/shape';
+import { BOOLEAN, INTEGER, NUMBER, TEXT } from '../schema';
 import type { Json, ToolCall } from '../tool-call';
 
-/** Exactly one member. */
-export interface Change {
-  readonly records?: Json;
-  readonly nameservers?: readonly string[];
-  readonly auto_renew?: boolean;
-  readonly transfer_locked?: boolean;
-  readonly dnssec?: boolean;
-  readonly tags?: readonly string[];
-  readonly roll_back_to?: number;
-  readonly host_dns?: boolean;
-  readonly delete?: boolean;
-}
-
-const RECORD: Readonly<Record<string, Schema>> = {
-  name: TEXT,
-  type: TEXT,
-  content: TEXT,
-  ttl: INTEGER,
-  priority: NUMBER,
-  weight: NUMBER,
-  port: NUMBER,
-  comment: TEXT,
+const NAMED = { name: TEXT, type: TEXT, content: TEXT };
+const NOTES = {
+  ttl: optional(INTEGER),
+  priority: optional(NUMBER),
+  weight: optional(NUMBER),
+  port: optional(NUMBER),
+  comment: optional(TEXT),
 };
-const YES: Schema = { type: 'boolean', const: true };
+const EDITED = { id: TEXT, name: optional(TEXT), type: optional(TEXT), content: optional(TEXT), ...NOTES };
 
-export const CHANGE: Schema = {
-  ...args({
-    records: args({
-      create: list(args(RECORD, ['name', 'type', 'content']), 100),
-      update: list(args({ id: TEXT, ...RECORD }, ['id']), 100),
-      delete: { ...list(TEXT, 100), description: 'Ids' },
-    }),
-    nameservers: list(TEXT, 13),
-    auto_renew: BOOLEAN,
-    transfer_locked: BOOLEAN,
-    dnssec: BOOLEAN,
-    tags: list(TEXT, 50),
-    roll_back_to: { ...INTEGER, description: 'A version of the records' },
-    host_dns: { ...YES, description: 'DNS here for a name registered elsewhere' },
-    delete: { ...YES, description: 'Delete the registration, or the zone of a name without one' },
-  }),
-  minProperties: 1,
-  maxProperties: 1,
-  description: 'Exactly one member',
-};
+export const CHANGE = object(
+  {
+    records: optional(
+      object({
+        create: optional(list(object({ ...NAMED, ...NOTES }), { most: 100 })),
+        update: optional(list(object(EDITED), { most: 100 })),
+        delete: optional(list(TEXT, { description: 'Ids', most: 100 })),
+      }),
+    ),
+    nameservers: optional(list(TEXT, { most: 13 })),
+    auto_renew: optional(BOOLEAN),
+    transfer_locked: optional(BOOLEAN),
+    dnssec: optional(BOOLEAN),
+    tags: optional(list(TEXT, { most: 50 })),
+    roll_back_to: optional(integer({ description: 'A version of the records' })),
+    host_dns: optional(yes({ description: 'DNS here for a name registered elsewhere' })),
+    delete: optional(yes({ description: 'Delete the registration, or the zone of a name without one' })),
+  },
+  { description: 'Exactly one member', hasOne: true },
+);
+export type Change = ValueOf<typeof CHANGE>;
 
 /** The write of the API that makes the change. @throws ToolRefusal, ValidationError */
 export async function writeOf(name: string, change: Change, call: ToolCall): Promise<ApiWrite> {
@@ -126,8 +113,8 @@ export function questionOf(name: string, change: Change): string {
   return `Change ${name}?`;
 }
 
-function countOf(records: Json): number {
+function countOf(records: object): number {
   return Object.values(records).reduce<number>((sum, each) => sum + (Array.isArray(each) ? each.length : 0), 0);
 }
 
-export const CHANGED_NAME = text('A domain name of the account');
+export const CHANGED_NAME = text({ description: 'A domain name of the account' });

@@ -1,34 +1,30 @@
-import { ANY_OBJECT, args, BOOLEAN, INTEGER, list, NUMBER, oneOf, result, TEXT, text } from '../schema';
-import { READS, type McpTool } from '../tool';
-import type { Json, ToolCall } from '../tool-call';
+import { integer, list, optional, text } from '../../api/shape';
+import { ANY_OBJECT, args, BOOLEAN, INTEGER, NUMBER, oneOf, result, TEXT } from '../schema';
+import { READS, tool } from '../tool';
+import type { Json } from '../tool-call';
 
-export const NAME = text('A domain name');
-export const CURSOR = text('next_cursor of the page before');
-
-interface FindNames {
-  readonly query?: string;
-  readonly tlds?: readonly string[];
-  readonly names?: readonly string[];
-}
+export const NAME = text({ description: 'A domain name' });
+export const CURSOR = optional(text({ description: 'next_cursor of the page before' }));
+export const LIMIT = optional(integer({ minimum: 1, maximum: 100 }));
 
 const PRICE = result({ registration: NUMBER, renewal: NUMBER, total: NUMBER, currency: TEXT });
 
-export const FIND_NAMES: McpTool = {
+export const FIND_NAMES = tool({
   name: 'find_names',
   title: 'Find names and prices',
   description:
     'Asks registries which names can be registered, and what they cost: a word across TLDs (query), or exact names (names). Buys nothing.',
   hints: { ...READS, openWorldHint: true },
   input: args({
-    query: text('A word or a name'),
-    tlds: list(TEXT, 50),
-    names: list(TEXT, 20),
+    query: optional(text({ description: 'A word or a name' })),
+    tlds: optional(list(TEXT, { most: 50 })),
+    names: optional(list(TEXT, { most: 20 })),
   }),
   output: result({
     names: list(result({ name: TEXT, available: BOOLEAN, price: PRICE })),
     errors: list(result({ name: TEXT, code: TEXT, message: TEXT, details: TEXT })),
   }),
-  async run({ query, tlds, names = [] }: FindNames, call: ToolCall) {
+  async run({ query, tlds, names = [] }, call) {
     const found = query === undefined ? undefined : await call.post('/api/domains/search', { query, tlds });
     const quoted =
       names.length === 0
@@ -39,29 +35,20 @@ export const FIND_NAMES: McpTool = {
       errors: found?.['errors'],
     };
   },
-};
+});
 
-interface ListNames {
-  readonly kind?: 'registered' | 'hosted' | 'all';
-  readonly name?: string;
-  readonly tag?: string;
-  readonly expires_within?: number;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
-export const LIST_NAMES: McpTool = {
+export const LIST_NAMES = tool({
   name: 'list_names',
   title: 'Portfolio and expiries',
   description:
     'The names of the account: registered ones, first those that expire first, or those with DNS here (kind: hosted has DNS only; all).',
   hints: READS,
   input: args({
-    kind: oneOf('registered', 'hosted', 'all'),
-    name: text('A part of the name'),
-    tag: TEXT,
-    expires_within: { ...INTEGER, description: 'Days', minimum: 0 },
-    limit: { ...INTEGER, minimum: 1, maximum: 100 },
+    kind: optional(oneOf('registered', 'hosted', 'all')),
+    name: optional(text({ description: 'A part of the name' })),
+    tag: optional(TEXT),
+    expires_within: optional(integer({ description: 'Days', minimum: 0 })),
+    limit: LIMIT,
     cursor: CURSOR,
   }),
   output: result({
@@ -80,21 +67,21 @@ export const LIST_NAMES: McpTool = {
     ),
     next_cursor: TEXT,
   }),
-  async run({ kind = 'registered', expires_within, ...filters }: ListNames, call: ToolCall) {
+  async run({ kind = 'registered', expires_within, ...filters }, call) {
     const page = await (kind === 'registered'
       ? call.page('/api/domains', { sort: 'expires_at', expires_within, ...filters })
       : call.page('/api/zones', { ...(kind === 'hosted' && { kind }), ...filters }));
     return { names: page.body, next_cursor: page.next_cursor };
   },
-};
+});
 
-export const GET_NAME: McpTool = {
+export const GET_NAME = tool({
   name: 'get_name',
   title: 'One name in full',
   description:
     'Registration, dates, nameservers, DNS, DNSSEC and delegation of one name of the account. The registrant is not shown.',
   hints: READS,
-  input: args({ name: NAME }, ['name']),
+  input: args({ name: NAME }),
   output: result({
     name: TEXT,
     domain: result({
@@ -123,7 +110,7 @@ export const GET_NAME: McpTool = {
       tags: list(TEXT),
     }),
   }),
-  async run({ name }: { readonly name: string }, call: ToolCall) {
+  async run({ name }, call) {
     const { zone, domainId } = await call.resolve(name);
     return {
       name: zone['name'],
@@ -131,4 +118,4 @@ export const GET_NAME: McpTool = {
       zone,
     };
   },
-};
+});

@@ -1,43 +1,33 @@
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { ANY_OBJECT, args, BOOLEAN, INTEGER, list, oneOf, result, TEXT, text } from '../schema';
-import type { McpTool } from '../tool';
+import { anyObject, list, optional, text, type ValueOf } from '../../api/shape';
+import { args, BOOLEAN, INTEGER, oneOf, result, TEXT } from '../schema';
+import { tool } from '../tool';
 import type { Json, ToolCall } from '../tool-call';
 import { NAME } from './names';
-import { APPLYING, applied, OUTCOME, planned, PLANNED, type Applying } from './planned-write';
+import { APPLYING, applied, OUTCOME, planned, PLANNED } from './planned-write';
 
-interface Order extends Applying {
-  readonly action: 'register' | 'renew' | 'restore' | 'transfer';
-  readonly name: string;
-  readonly years?: number;
-  readonly registrant_of?: string;
-  readonly registrant?: Json;
-  readonly auth_code?: string;
-  readonly nameservers?: readonly string[];
-  readonly auto_renew?: boolean;
-}
+const ORDERED = args({
+  action: oneOf('register', 'renew', 'restore', 'transfer'),
+  name: NAME,
+  years: optional(INTEGER),
+  registrant_of: optional(TEXT),
+  registrant: optional(anyObject({ description: 'As in the API' })),
+  auth_code: optional(text({ description: 'For transfer, from the person' })),
+  nameservers: optional(list(TEXT, { most: 13 })),
+  auto_renew: optional(BOOLEAN),
+  ...APPLYING,
+});
+type Order = ValueOf<typeof ORDERED>;
 
-export const ORDER: McpTool = {
+export const ORDER = tool({
   name: 'order',
   title: 'Register, renew, restore or transfer',
   description:
     'Without plan_id: a binding quote (15 minutes) and what would be ordered; buys nothing unless a person confirms at once. With the same arguments and plan_id: orders, once per plan_id, never above the quote. register and transfer need registrant_of (a domain of the account whose registrant is taken) or registrant. With propose, or a key that may only propose, it waits for a person.',
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
-  input: args(
-    {
-      action: oneOf('register', 'renew', 'restore', 'transfer'),
-      name: NAME,
-      years: INTEGER,
-      registrant_of: TEXT,
-      registrant: { ...ANY_OBJECT, description: 'As in the API' },
-      auth_code: text('For transfer, from the person'),
-      nameservers: list(TEXT, 13),
-      auto_renew: BOOLEAN,
-      ...APPLYING,
-    },
-    ['action', 'name'],
-  ),
+  input: ORDERED,
   output: result({ ...PLANNED, ...OUTCOME }),
-  async run(order: Order, call: ToolCall) {
+  async run(order, call) {
     const { plan_id: given, propose: _propose, reason: _reason, ...asked } = order;
     const planId = given ?? call.askedPlanId;
     if (planId === undefined) return quoted(order, asked, call);
@@ -45,7 +35,7 @@ export const ORDER: McpTool = {
     const write = { ...plan.target, body: await bodyOf(order, call, plan.quoteId) };
     return applied(call, { write, planId, plan, question: questionOf(order) }, order);
   },
-};
+});
 
 /** A quote, and the order that it binds. A client that asks people asks at once. */
 async function quoted(order: Order, asked: object, call: ToolCall): Promise<object> {

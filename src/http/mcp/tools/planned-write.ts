@@ -3,23 +3,23 @@ import type { ApiWrite } from '../../api/proposals/api-writes';
 import { shownPlan } from '../../api/proposals/shown-plan';
 import type { JsonResult } from '../../shared/result';
 import type { KnownPlan } from '../plan-ids';
-import { ANY_OBJECT, BOOLEAN, INTEGER, oneOf, TEXT, text, type Schema } from '../schema';
+import { flag, optional, text } from '../../api/shape';
+import { ANY_OBJECT, BOOLEAN, INTEGER, oneOf, TEXT } from '../schema';
 import { ToolRefusal, type Json, type ToolCall } from '../tool-call';
 
 /** Arguments of what applies a plan. */
-export interface Applying {
-  readonly plan_id?: string;
-  readonly propose?: boolean;
-  readonly reason?: string;
-}
-
-export const APPLYING: Readonly<Record<string, Schema>> = {
-  plan_id: TEXT,
-  propose: { ...BOOLEAN, description: 'Leave it to a person' },
-  reason: text('Why, for the person'),
+export const APPLYING = {
+  plan_id: optional(TEXT),
+  propose: optional(flag({ description: 'Leave it to a person' })),
+  reason: optional(text({ description: 'Why, for the person' })),
 };
 
-export const PLANNED: Readonly<Record<string, Schema>> = {
+interface Applying {
+  readonly propose?: boolean | undefined;
+  readonly reason?: string | undefined;
+}
+
+export const PLANNED = {
   plan_id: TEXT,
   expires_at: TEXT,
   needs_confirmation: BOOLEAN,
@@ -27,7 +27,7 @@ export const PLANNED: Readonly<Record<string, Schema>> = {
   cost: ANY_OBJECT,
 };
 
-export const OUTCOME: Readonly<Record<string, Schema>> = {
+export const OUTCOME = {
   status: oneOf('planned', 'done', 'pending', 'proposed', 'declined'),
   response: ANY_OBJECT,
   operation_id: TEXT,

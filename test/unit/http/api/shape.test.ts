@@ -8,6 +8,7 @@ import {
   object,
   optional,
   text,
+  yes,
   type Shape,
 } from '../../../../src/http/api/shape';
 
@@ -20,6 +21,10 @@ const ITEM = object(
     kind: optional(choice(['a', 'b'], { description })),
   },
   { description },
+);
+const CHANGE = object(
+  { tags: optional(list(text())), years: optional(integer({ minimum: 1 })), gone: optional(yes()) },
+  { hasOne: true },
 );
 const SHAPE = object({ items: list(ITEM, { description, most: 3 }) }, { description });
 
@@ -53,13 +58,28 @@ describe('a description', () => {
       ],
     ],
     [{ items: [null, 'x'] }, ['items[0] must be an object', 'items[1] must be an object']],
-    [{ items: [], other: 1, '': 1 }, ['other is not a known member', '"" is not a known member']],
+    [
+      { items: [], other: 1, '': 1 },
+      ['other is not a known member (known: items)', '"" is not a known member (known: items)'],
+    ],
     [
       JSON.parse('{ "items": [], "__proto__": {}, "toString": 1 }'),
-      ['__proto__ is not a known member', 'toString is not a known member'],
+      ['__proto__ is not a known member (known: items)', 'toString is not a known member (known: items)'],
     ],
   ])('names every part of %j that is wrong', (value, issues) => {
     expect(issuesOf(SHAPE, value)).toEqual(issues);
+  });
+
+  it.each<[unknown, string[]]>([
+    [{ tags: ['shop'] }, []],
+    [{ gone: true }, []],
+    [{}, ['must have exactly one of tags, years, gone']],
+    [
+      { years: 0, gone: false },
+      ['years must be an integer of at least 1', 'gone must be true', 'must have exactly one of tags, years, gone'],
+    ],
+  ])('accepts %j if it has one member that is valid, where one is wanted', (value, issues) => {
+    expect(issuesOf(CHANGE, value)).toEqual(issues);
   });
 
   it('stops at a hundred issues', () => {

@@ -1,4 +1,5 @@
-import { ANY_OBJECT, list, result, shown, TEXT } from '../../../../src/http/mcp/schema';
+import { list } from '../../../../src/http/api/shape';
+import { ANY_OBJECT, result, shown, TEXT } from '../../../../src/http/mcp/schema';
 
 describe('the result of a tool', () => {
   const schema = result({ name: TEXT, records: list(result({ content: TEXT })), plan: ANY_OBJECT });
