@@ -1,7 +1,9 @@
 import type { EntitySchemaColumnOptions } from 'typeorm';
 
-/** How a value of a state is stored in a column. NULL is null, without a codec. */
+/** How a value of a state is stored in a column. */
 export interface Codec<Stored, Value> {
+  /** It reads and writes NULL, too. Otherwise, NULL is null. */
+  readonly hasNull?: true;
   read(stored: Stored): Value;
   write(value: Value): Stored;
 }
@@ -17,6 +19,8 @@ export type AnyColumn<Stored, Value> = EntitySchemaColumnOptions & {
   readonly codec?: Codec<unknown, unknown>;
   readonly place?: Place;
   readonly isOptional?: boolean;
+  /** Stored if the state lacks the optional member; otherwise NULL. */
+  readonly absent?: 0;
 };
 
 /** The member of the state, and its member; none if the state does not have the value. */
@@ -65,6 +69,12 @@ export function partOf<const M extends string, const P extends string, S, V>(
 /** The state lacks the member if the column is NULL. */
 export function optional<S, V>(column: Column<S, V>): Column<S | null, V | null> & { readonly isOptional: true } {
   return { ...nullable(column), isOptional: true };
+}
+
+/** 1 if the state has the member, which is true; 0 if it lacks it. */
+export function presence(): Column<number, true> & { readonly isOptional: true } {
+  const column = storedIn(withDefault(smallint(), 0), { read: (): true => true, write: () => 1 });
+  return { ...column, isOptional: true, absent: 0 };
 }
 
 /** The state does not have the value: the repository adds it to the row. */
@@ -121,6 +131,15 @@ export function instant(): Column<number, Date> {
 /** 0 or 1. */
 export function flag(column: Column<number> = smallint()): Column<number, boolean> {
   return storedIn(column, { read: (stored) => stored === 1, write: Number });
+}
+
+/** A JSON array of base64. */
+export function buffers(column: Column<string> = text()): Column<string, readonly Buffer[]> {
+  return storedIn<string, readonly Buffer[]>(column, {
+    read: (stored) => (JSON.parse(stored) as string[]).map((encoded) => Buffer.from(encoded, 'base64')),
+    write: (values) =>
+      values.length === 0 ? '[]' : `["${values.map((value) => value.toString('base64')).join('","')}"]`,
+  });
 }
 
 /** JSON. */

@@ -23,13 +23,20 @@ type NullOf<C extends Columns, Member> = {
 
 type OptionalMemberOf<Name, C> = C extends { readonly isOptional: true } ? Camel<Name> : never;
 
-/** What the columns of a table hold, as the state of an entity. */
-export type StateWith<C extends Columns> = {
+type RequiredState<C extends Columns> = {
   readonly [Name in keyof C as MemberOf<Name, C[Name]>]: ValueOf<C[Name]>;
 } & {
   readonly [Member in CompositeOf<C[keyof C]>]: PartsOf<C, Member> | NullOf<C, Member>;
-} & {
+};
+
+/** What the columns of a table hold, as the state of an entity. */
+export type StateWith<C extends Columns> = RequiredState<C> & {
   readonly [Name in keyof C as OptionalMemberOf<Name, C[Name]>]?: NonNullable<ValueOf<C[Name]>>;
+};
+
+/** A state that is to be stored: what it may lack may be null. */
+export type StorableState<C extends Columns> = RequiredState<C> & {
+  readonly [Name in keyof C as OptionalMemberOf<Name, C[Name]>]?: ValueOf<C[Name]>;
 };
 
 /** A row without the columns that a state does not have. */
@@ -43,9 +50,9 @@ export type MappedRow<C extends Columns> = {
 export type RestOfRow<C extends Columns> = Omit<RowWith<C>, keyof MappedRow<C>>;
 
 export interface Mapping<C extends Columns> {
-  stateOf(row: MappedRow<C>): StateWith<C>;
-  rowOf(state: StateWith<C>): MappedRow<C>;
-  wholeRowOf(state: StateWith<C>, rest: RestOfRow<C>): RowWith<C>;
+  stateOf(this: void, row: MappedRow<C>): StateWith<C>;
+  rowOf(this: void, state: StorableState<C>): MappedRow<C>;
+  wholeRowOf(this: void, state: StorableState<C>, rest: RestOfRow<C>): RowWith<C>;
 }
 
 interface MappedColumn {
@@ -54,6 +61,8 @@ interface MappedColumn {
   readonly part: string | undefined;
   readonly isNullable: boolean;
   readonly isOptional: boolean;
+  /** As source. */
+  readonly absent: string;
   readonly codec: Codec<unknown, unknown> | undefined;
 }
 
@@ -71,7 +80,7 @@ export function compileMapping<C extends Columns>(table: string, columns: C): Ma
   const members = [...required].map(([member, parts]) => [member, readMember(parts)]);
   const optional = mapped
     .filter(({ isOptional }) => isOptional)
-    .map((column) => `if (row.${column.name} !== null) state.${column.member} = ${readColumn(column)};`);
+    .map((column) => `if (row.${column.name} !== ${column.absent}) state.${column.member} = ${readColumn(column)};`);
   const written = mapped.map((column) => [column.name, writeColumn(column)]);
   const rest = Object.keys(columns).filter((name) => !mapped.some((column) => column.name === name));
   const whole = [...written, ...rest.map((name) => [name, `rest.${name}`])];
@@ -102,7 +111,7 @@ function isReadable(codec: Codec<unknown, unknown>, stored: unknown): boolean {
 function mappedColumn(
   table: string,
   name: string,
-  { place, nullable, isOptional, codec }: AnyColumn<unknown, unknown>,
+  { place, nullable, isOptional, absent, codec }: AnyColumn<unknown, unknown>,
 ) {
   const [member, part] = place ?? [camelCase(name)];
   for (const word of [name, member ?? '', part ?? ''])
@@ -112,8 +121,9 @@ function mappedColumn(
     name,
     member,
     part,
-    isNullable: nullable === true,
+    isNullable: nullable === true && codec?.hasNull !== true,
     isOptional: isOptional === true,
+    absent: absent === undefined ? 'null' : `${absent}`,
     codec,
   };
   return [column];
@@ -139,10 +149,10 @@ function readColumn({ name, codec }: MappedColumn): string {
   return codec ? `codecs.${name}.read(row.${name})` : `row.${name}`;
 }
 
-function writeColumn({ name, member, part, isNullable, isOptional, codec }: MappedColumn): string {
+function writeColumn({ name, member, part, isNullable, isOptional, absent, codec }: MappedColumn): string {
   if (isOptional)
     return codec
-      ? `state.${member} === undefined ? null : codecs.${name}.write(state.${member})`
+      ? `(state.${member} ?? null) === null ? ${absent} : codecs.${name}.write(state.${member})`
       : `state.${member} ?? null`;
   const value = part === undefined ? `state.${member}` : `state.${member}.${part}`;
   const written = codec ? `codecs.${name}.write(${value})` : value;

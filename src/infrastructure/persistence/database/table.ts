@@ -2,7 +2,14 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { EntitySchema, type EntityManager, type EntitySchemaOptions } from 'typeorm';
 import { settleAll } from '../../../application/shared/settle-all';
 import type { Columns, RowWith } from './columns';
-import { compileMapping, type MappedRow, type Mapping, type RestOfRow, type StateWith } from './mapping';
+import {
+  compileMapping,
+  type MappedRow,
+  type Mapping,
+  type RestOfRow,
+  type StateWith,
+  type StorableState,
+} from './mapping';
 
 /** A row of a table, as the driver returns it. */
 export type RowOf<T> = T extends EntitySchema<infer Row> ? Row : never;
@@ -19,7 +26,11 @@ interface Keys {
 export class Table<C extends Columns> extends EntitySchema<RowWith<C>> {
   readonly mapping: Mapping<C>;
 
-  constructor(options: EntitySchemaOptions<RowWith<C>>, name: string, columns: C) {
+  constructor(
+    options: EntitySchemaOptions<RowWith<C>>,
+    name: string,
+    readonly columns: C,
+  ) {
     super(options);
     this.mapping = compileMapping(name, columns);
   }
@@ -50,16 +61,25 @@ export function stateOf<C extends Columns>({ mapping }: Table<C>, row: NoInfer<M
   return mapping.stateOf(row);
 }
 
+/** Maps rows that have only some of the columns. */
+export function mappingOf<C extends Columns, const Name extends keyof C & string>(
+  { columns, options }: Table<C>,
+  names: readonly Name[],
+): Mapping<Pick<C, Name>> {
+  const some = Object.fromEntries(names.map((name) => [name, columns[name]])) as Pick<C, Name>;
+  return compileMapping(options.name, some);
+}
+
 /** @param rest the columns that are not part of the state; without them, the row lacks them */
-export function rowOf<C extends Columns>(table: Table<C>, state: NoInfer<StateWith<C>>): MappedRow<C>;
+export function rowOf<C extends Columns>(table: Table<C>, state: NoInfer<StorableState<C>>): MappedRow<C>;
 export function rowOf<C extends Columns>(
   table: Table<C>,
-  state: NoInfer<StateWith<C>>,
+  state: NoInfer<StorableState<C>>,
   rest: NoInfer<RestOfRow<C>>,
 ): RowWith<C>;
 export function rowOf<C extends Columns>(
   { mapping }: Table<C>,
-  state: StateWith<C>,
+  state: StorableState<C>,
   rest?: RestOfRow<C>,
 ): MappedRow<C> | RowWith<C> {
   return rest ? mapping.wholeRowOf(state, rest) : mapping.rowOf(state);

@@ -9,6 +9,7 @@ import type { RecordType } from '../../../domain/dns/records/types/record-types'
 import type { TsigAlgorithm } from '../../../domain/dns/secondaries/tsig-key';
 import {
   bigint,
+  buffers,
   digest,
   flag,
   instant,
@@ -19,7 +20,9 @@ import {
   named,
   notInState,
   nullable,
+  optional,
   partOf,
+  presence,
   storedIn,
   text,
   varchar,
@@ -60,7 +63,7 @@ export const RecordTable = table(
   'dns_records',
   {
     id: key(varchar(40)),
-    domain_id: varchar(40),
+    domain_id: notInState(varchar(40)),
     name: varchar(253),
     type: varchar<RecordType>(10),
     content: text(),
@@ -69,17 +72,17 @@ export const RecordTable = table(
     weight: nullable(integer()),
     port: nullable(integer()),
     /** SHA-256 of the record's identity: the database refuses duplicates, whatever the length of the content. */
-    identity_digest: digest(),
+    identity_digest: notInState(digest()),
     created_at: instant(),
     updated_at: instant(),
     /** The RDATA as a program wrote it, if it reads back another text than the canonical one. */
-    written: nullable(text()),
-    comment: nullable(varchar(500)),
-    managed_by: nullable(varchar(64)),
+    written: optional(text()),
+    comment: optional(varchar(500)),
+    managed_by: optional(varchar(64)),
     /** Of the zone, in which the record was last changed; null if that was before there was this column. */
-    version: nullable(bigint()),
+    version: notInState(nullable(bigint())),
     /** Whether the service keeps a PTR record for the address. */
-    ptr: withDefault(flag(), 0),
+    ptr: presence(),
   },
   {
     indices: {
@@ -215,21 +218,21 @@ export type ZoneKeyRow = RowOf<typeof ZoneKeyTable>;
 export const DerivedRrsetTable = table(
   'derived_rrsets',
   {
-    domain_id: key(varchar(40)),
+    domain_id: notInState(key(varchar(40))),
     /** Relative; of an NSEC3 record, the name whose hash is its owner. */
     name: key(varchar(253)),
     type: key(integer()),
     ttl: integer(),
-    /** A JSON array of RDATA in base64; null if the records are the user's. */
-    rdata: nullable(longText('mediumtext')),
-    /** A JSON array of the RDATA of RRSIG records in base64. */
-    signatures: text(),
+    /** RDATA; null if the records are the user's. */
+    rdata: nullable(buffers(longText('mediumtext'))),
+    /** The RDATA of RRSIG records. */
+    signatures: buffers(),
     digest: varchar(43),
     refresh_at: instant(),
     /** Sorts NSEC and NSEC3 records in the order of their chain. */
     chain_key: nullable(varchar(253)),
     /** Sorts the names of NSEC3 records in canonical order. */
-    tree_key: nullable(varchar(253)),
+    tree_key: notInState(nullable(varchar(253))),
   },
   {
     indices: {

@@ -48,24 +48,7 @@ interface DelegationColumns {
   readonly asked_at: number | null;
 }
 
-export function toRecordState(row: RecordRow): DnsRecordState {
-  return {
-    id: row.id,
-    type: row.type,
-    name: row.name,
-    content: row.content,
-    ttl: row.ttl,
-    priority: row.priority,
-    weight: row.weight,
-    port: row.port,
-    createdAt: fromMillis(row.created_at),
-    updatedAt: fromMillis(row.updated_at),
-    ...(row.written !== null && { written: row.written }),
-    ...(row.comment !== null && { comment: row.comment }),
-    ...(row.managed_by !== null && { managedBy: row.managed_by }),
-    ...(row.ptr === 1 && { ptr: true }),
-  };
-}
+export const { stateOf: toRecordState } = RecordTable.mapping;
 
 export class SqlRecordReader implements RecordReader {
   constructor(private readonly database: Queries) {}

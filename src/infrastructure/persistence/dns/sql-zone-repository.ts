@@ -18,7 +18,15 @@ import { DISCOVERY_NAME } from '../../../domain/dns/discovery';
 import { RecordConflict } from '../../../domain/dns/dns-errors';
 import { isDuplicate } from '../database/database-errors';
 import { yieldBetween } from '../../../application/shared/run-cooperatively';
-import { columnsOf, sendStatements, insertRows, packed, STATEMENT_LENGTH, placeholders } from '../database/table';
+import {
+  columnsOf,
+  sendStatements,
+  insertRows,
+  packed,
+  rowOf,
+  STATEMENT_LENGTH,
+  placeholders,
+} from '../database/table';
 import { keepAddressChanges } from './aliases/address-history';
 import { SqlZoneDiscovery } from '../domain-connect/sql-zone-discovery';
 import type { ZoneDiscovery } from '../../../application/ports/dns/zone-sources';
@@ -30,26 +38,7 @@ import { SqlZoneReader, ROWS_PER_STATEMENT, ZONES, chunks, toLockedZone } from '
 import { groupedBy } from '../../../domain/shared/grouped-by';
 
 function toRow({ domainId, version, record }: WrittenRecord): RecordRow {
-  const state = record.toState();
-  return {
-    id: state.id,
-    domain_id: domainId,
-    name: state.name,
-    type: state.type,
-    content: state.content,
-    ttl: state.ttl,
-    priority: state.priority,
-    weight: state.weight,
-    port: state.port,
-    identity_digest: digestOf(record),
-    created_at: state.createdAt.getTime(),
-    updated_at: state.updatedAt.getTime(),
-    written: state.written ?? null,
-    comment: state.comment ?? null,
-    managed_by: state.managedBy ?? null,
-    version,
-    ptr: Number(state.ptr ?? false),
-  };
+  return rowOf(RecordTable, record.toState(), { domain_id: domainId, version, identity_digest: digestOf(record) });
 }
 
 type PlanSignatures = (

@@ -16,12 +16,14 @@ import {
   optional,
   partOf,
   smallint,
+  storedIn,
   text,
   varchar,
   withDefault,
 } from '../database/columns';
 import { table, type RowOf } from '../database/table';
 import { actor } from '../access/actor-column';
+import { REGISTRANT, TAGS } from './domains/domain-codecs';
 
 export const DomainTable = table(
   'domains',
@@ -33,14 +35,13 @@ export const DomainTable = table(
      * The name while the domain lives, NULL afterwards: names are unique among live domains. With a dot at the end while a registration
      * is pending, because until it is confirmed another account may host the zone (docs/decisions/0026-zones-without-a-registration.md).
      */
-    live_name: nullable(varchar(253)),
+    live_name: notInState(nullable(varchar(253))),
     status: varchar<DomainStatus>(20),
     expires_at: instant(),
     auto_renew: flag(),
     transfer_locked: flag(),
-    /** A JSON array of host names. */
-    nameservers: text(),
-    registrant: text(),
+    nameservers: json<readonly string[]>(),
+    registrant: storedIn(text(), REGISTRANT),
     created_at: instant(),
     updated_at: instant(),
     phase_ends_at: nullable(instant()),
@@ -53,32 +54,31 @@ export const DomainTable = table(
     /** Whether the registry last showed a pending transfer. */
     transfer_pending: withDefault(flag(), 0),
     /** The Unicode form of an internationalized name, so that a part of it finds the domain. NULL for all other names. */
-    unicode_name: nullable(varchar(253)),
+    unicode_name: notInState(nullable(varchar(253))),
     /** When it was deleted or transferred out; retention counts from then. */
-    ended_at: nullable(instant()),
-    registrant_erased: withDefault(flag(), 0),
+    ended_at: notInState(nullable(instant())),
+    registrant_erased: notInState(withDefault(flag(), 0)),
     /** Whether the registrar renews the domain by itself. */
     registrar_renews: withDefault(flag(), 0),
     /** Of the pending transfer to another registrar. */
     transfer_requested_at: nullable(instant()),
     transfer_ends_at: nullable(instant()),
     /** The expiry in the backup that the database was restored from, and until when lost orders may be repeated. */
-    backup_expires_at: nullable(instant()),
-    repeats_until: nullable(instant()),
+    backup_expires_at: partOf('inBackup', 'expiresAt', nullable(instant())),
+    repeats_until: partOf('inBackup', 'repeatsUntil', nullable(instant())),
     /** The status of the name once it is not registered here, and the zone's nameservers then; NULL: the zone ends, or they stay. */
-    kept_zone: nullable(varchar<HostedStatus>(20)),
-    kept_nameservers: nullable(text()),
-    /** A JSON array; NULL for none. */
-    tags: nullable(text()),
+    kept_zone: notInState(nullable(varchar<HostedStatus>(20))),
+    kept_nameservers: notInState(nullable(text())),
+    tags: storedIn(nullable(text()), TAGS),
     /** For lists in that order; empty for none. */
-    first_nameserver: withDefault(varchar(253), ''),
-    first_tag: withDefault(varchar(40), ''),
+    first_nameserver: notInState(withDefault(varchar(253), '')),
+    first_tag: notInState(withDefault(varchar(40), '')),
     /** The place of the state in `HEALTH_STATES`, so that lists begin with problems; after them before the first check. */
-    health_rank: withDefault(smallint(), 4),
+    health_rank: notInState(withDefault(smallint(), 4)),
     /** When the background checks checked its health last; 0 before the first check, NULL after the domain has ended. */
-    health_checked_at: withDefault(nullable(instant()), 0),
+    health_checked_at: notInState(withDefault(nullable(instant()), 0)),
     /** What the registry last quoted, in minor units of any currency; -1 if it is not known. */
-    renewal_price: withDefault(bigint(), -1),
+    renewal_price: notInState(withDefault(bigint(), -1)),
   },
   {
     indices: {

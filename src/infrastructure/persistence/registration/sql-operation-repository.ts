@@ -12,7 +12,7 @@ import { OperationInProgress } from '../../../domain/registration/registration-e
 import { Operation, type OperationState } from '../../../domain/registration/operation';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { fromMillis, placeholders, rowOf, stateOf } from '../database/table';
+import { fromMillis, placeholders, rowOf } from '../database/table';
 import { forceIndex } from '../database/mysql/force-index';
 import { withTags } from './domains/domain-conditions';
 import { ownedAmong } from './domains/owned-among';
@@ -26,9 +26,7 @@ function toRow(state: OperationState, retainedFrom: Date): OperationRow {
   });
 }
 
-export function toOperationState(row: OperationRow): OperationState {
-  return stateOf(OperationTable, row);
-}
+export const { stateOf: toOperationState } = OperationTable.mapping;
 
 function toOperation(row: OperationRow): Operation {
   return Operation.fromState(toOperationState(row));

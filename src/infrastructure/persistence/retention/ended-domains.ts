@@ -6,7 +6,7 @@ import { placeholders } from '../database/table';
 import { deleteTerms } from '../portfolio/domain-term-rows';
 import { updateDomainCounts, type CountedRow } from '../registration/domains/domain-counts';
 import { deleteNameGrams, type NamedRow } from '../registration/domains/domain-name-search';
-import { EMPTY_REGISTRANT } from '../registration/domains/empty-registrant';
+import { EMPTY_REGISTRANT } from '../registration/domains/domain-codecs';
 import { deleteSome } from './delete-some';
 
 /** Domains per batch; a batch deletes more of the rows that depend on them. */

@@ -4,7 +4,7 @@ import { canonicalKey } from '../../../../domain/dns/dnssec/canonical-names';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import type { Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';
-import { columnsOf, fromMillis } from '../../database/table';
+import { columnsOf, rowOf } from '../../database/table';
 import { DerivedRrsetTable, type DerivedRrsetRow } from '../dns-tables';
 
 export const DERIVED_COLUMNS = columnsOf(DerivedRrsetTable, { except: ['domain_id', 'tree_key'] });
@@ -31,33 +31,11 @@ export type StoredDerived = readonly [
 ];
 export type StoredDerivedChange = readonly [before: StoredDerived | null, after: StoredDerived | null];
 
-export function toDerived(row: DerivedRrsetRow): DerivedRrset {
-  return {
-    name: row.name,
-    type: row.type,
-    ttl: row.ttl,
-    rdata: row.rdata === null ? null : fromTexts(row.rdata),
-    signatures: fromTexts(row.signatures),
-    digest: row.digest,
-    refreshAt: fromMillis(row.refresh_at),
-    chainKey: row.chain_key,
-  };
-}
+export const { stateOf: toDerived } = DerivedRrsetTable.mapping;
 
 export function toDerivedRow(domainId: string, derived: DerivedRrset): DerivedRrsetRow {
-  const { name, type, ttl, rdata, signatures, digest, refreshAt, chainKey } = derived;
-  return {
-    domain_id: domainId,
-    name,
-    type,
-    ttl,
-    rdata: rdata && toTexts(rdata),
-    signatures: toTexts(signatures),
-    digest,
-    refresh_at: refreshAt.getTime(),
-    chain_key: chainKey,
-    tree_key: type === RR_TYPE.NSEC3 ? canonicalKey(name) : null,
-  };
+  const treeKey = derived.type === RR_TYPE.NSEC3 ? canonicalKey(derived.name) : null;
+  return rowOf(DerivedRrsetTable, derived, { domain_id: domainId, tree_key: treeKey });
 }
 
 /** A JSON array of `StoredDerivedChange`. */
@@ -67,14 +45,6 @@ export function changesText(changes: readonly DerivedChange[]): string {
 
 function toStored({ name, type, ttl, rdata, signatures, chainKey }: DerivedRrset): StoredDerived {
   return [name, type, ttl, rdata && rdata.map(toBase64), signatures.map(toBase64), chainKey];
-}
-
-function fromTexts(json: string): readonly Buffer[] {
-  return (JSON.parse(json) as string[]).map((text) => Buffer.from(text, 'base64'));
-}
-
-function toTexts(data: readonly Buffer[]): string {
-  return data.length === 0 ? '[]' : `["${data.map(toBase64).join('","')}"]`;
 }
 
 function toBase64(data: Buffer): string {

@@ -32,7 +32,6 @@ import {
   differences,
   DOMAIN_COLUMNS,
   LISTED_COLUMNS,
-  NEVER_CHECKED,
   pendingName,
   toDomain,
   toDomainState,
@@ -255,7 +254,7 @@ export class SqlDomainRepository implements DomainRepository {
     const row = toRow(domain.toState());
     try {
       await settleAll([
-        insertRows(this.manager, DomainTable, [{ ...row, ...NEVER_CHECKED }]),
+        insertRows(this.manager, DomainTable, [row]),
         insertNameGrams(this.manager, row),
         insertTerms(this.manager, domain.toState()),
         this.assertNoRival(row),

@@ -1,4 +1,5 @@
 import {
+  buffers,
   flag,
   instant,
   integer,
@@ -9,11 +10,12 @@ import {
   nullable,
   optional,
   partOf,
+  presence,
   storedIn,
   text,
   varchar,
 } from '../../../../../src/infrastructure/persistence/database/columns';
-import { rowOf, stateOf, table } from '../../../../../src/infrastructure/persistence/database/table';
+import { mappingOf, rowOf, stateOf, table } from '../../../../../src/infrastructure/persistence/database/table';
 
 const OrderTable = table('orders', {
   id: key(varchar(40)),
@@ -146,5 +148,37 @@ describe('the mapping of rows to states', () => {
     expect(rowOf(OrderTable, rest)).toMatchObject({ account_id: undefined });
     // @ts-expect-error a flag is a boolean
     expect(rowOf(OrderTable, { ...STATE, autoRenew: 1 })).toMatchObject({ auto_renew: 1 });
+  });
+});
+
+describe('columns that do not hold NULL for what is absent', () => {
+  const NoteTable = table('notes', {
+    id: key(varchar(40)),
+    ptr: presence(),
+    comment: optional(text()),
+    keys: buffers(),
+    tags: storedIn<string | null, readonly string[]>(nullable(text()), {
+      hasNull: true,
+      read: (stored) => stored?.split(',') ?? [],
+      write: (tags) => (tags.length === 0 ? null : tags.join(',')),
+    }),
+  });
+  const empty = { id: 'a', ptr: 0, comment: null, keys: '[]', tags: null };
+  const full = { id: 'a', ptr: 1, comment: 'c', keys: '["AQI=","Aw=="]', tags: 'x,y' };
+  const keys = [Buffer.from([1, 2]), Buffer.from([3])];
+
+  it('store a flag that is absent as 0, and a list that is empty as NULL if their codec says so', () => {
+    expect(stateOf(NoteTable, empty)).toEqual({ id: 'a', keys: [], tags: [] });
+    expect(rowOf(NoteTable, { id: 'a', keys: [], tags: [] })).toEqual(empty);
+    expect(stateOf(NoteTable, full)).toEqual({ id: 'a', ptr: true, comment: 'c', keys, tags: ['x', 'y'] });
+    expect(rowOf(NoteTable, { id: 'a', ptr: true, comment: 'c', keys, tags: ['x', 'y'] })).toEqual(full);
+  });
+
+  it('store an optional member that is null as NULL', () => {
+    expect(rowOf(NoteTable, { id: 'a', comment: null, keys: [], tags: [] })).toEqual(empty);
+  });
+
+  it('are mapped without the others for lists that read only some', () => {
+    expect(mappingOf(NoteTable, ['id', 'tags']).stateOf({ id: 'a', tags: 'x' })).toEqual({ id: 'a', tags: ['x'] });
   });
 });
