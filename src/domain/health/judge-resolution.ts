@@ -45,7 +45,7 @@ export function judgeResolution(found: ResolutionEvidence): Finding {
       summary: 'The domain does not exist for resolvers.',
       evidence: ['NXDOMAIN'],
       advice:
-        'The registry does not publish the delegation: it may be new, on hold, or without nameservers. Resolvers may keep the answer for an hour.',
+        'The parent zone does not have the delegation: it may be new, on hold, or without nameservers. Resolvers may keep the answer for an hour.',
       action: 'change_nameservers',
     };
   const seen = recordsOf(ns).toSorted();
@@ -60,8 +60,8 @@ export function judgeResolution(found: ResolutionEvidence): Finding {
   if (ns.kind === 'found' && seen.join() !== nameservers.toSorted().join())
     return {
       state: 'warning',
-      summary: 'The zone names other nameservers than the registry.',
-      evidence: [...evidence, `At the registry: ${nameservers.toSorted().join(', ')}`],
+      summary: 'The zone names other nameservers than the delegation.',
+      evidence: [...evidence, `Delegation: ${nameservers.toSorted().join(', ')}`],
       advice: 'After a change of nameservers that is normal for up to two days. Otherwise make them equal.',
       action: 'change_nameservers',
     };

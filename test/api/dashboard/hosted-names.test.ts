@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateZone } from '../../../src/application/hosting/create-zone';
+import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../../src/domain/access/actor';
+import { checkOf } from '../../../src/domain/health/health-check';
+import { reportOf } from '../../../src/domain/health/health-report';
 import { signIn } from '../../support/dashboard/dashboard-client';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered } from '../../support/service/service';
 
 const namesIn = (html: string) =>
   [...html.matchAll(/<a href="\/domains\/dom_\w+"><strong>([^<]+)</g)].map(([, name]) => name);
+
+const nameserverLink = (id: string) => `href="/domains/${id}/nameservers"`;
 
 onBothDatabases('names without a registration in the dashboard', (service) => {
   let serial = 0;
@@ -80,6 +85,21 @@ onBothDatabases('names without a registration in the dashboard', (service) => {
     await dashboard.get(`/domains/${id}/records`).expect(200);
     for (const form of [...pages, 'auto-renewal', 'transfer-lock', 'transfer-out/approve', 'transfer-out/reject'])
       if (form !== 'operations') await dashboard.post(`/domains/${id}/${form}`, { on: 'yes' }).expect(404);
+  });
+
+  it('have no link to a page of a registration beside what the health checks found', async () => {
+    const { dashboard, id, domainId } = await anAccount();
+    const found = { state: 'problem', summary: 'Broken.', action: 'change_nameservers' } as const;
+    const checks = [checkOf('nameservers', found), checkOf('resolution', found)];
+    const report = reportOf(new Date(), checks, []);
+    await service()
+      .container.get(UnitOfWork)
+      .run(({ health }) => health.save([id, domainId].map((each) => ({ domainId: each, report }))));
+
+    for (const page of ['', '/health']) {
+      expect((await dashboard.get(`/domains/${id}${page}`).expect(200)).text).not.toContain(nameserverLink(id));
+      expect((await dashboard.get(`/domains/${domainId}${page}`).expect(200)).text).toContain(nameserverLink(domainId));
+    }
   });
 
   it('are found by the palette, with the pages of their zones', async () => {

@@ -1,6 +1,8 @@
 import type { DomainHealth } from '../../../application/health/read-health';
 import { CHECK_STATES, type CheckId, type HealthAction, type HealthCheck } from '../../../domain/health/health-check';
+import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../layout/domain/domain-layout';
+import { hasPage } from '../layout/domain/domain-parts';
 import { formatTimeAgo } from '../layout/dates';
 import { Badge, Card, Empty, Time } from '../layout/components';
 import { useMayDo } from '../layout/may-do';
@@ -38,7 +40,7 @@ export function HealthPage({ health: { domain, report } }: { readonly health: Do
         {report ? (
           <ul class="activity health-checks">
             {worstFirst(report.checks).map((check) => (
-              <Check key={check.id} check={check} domainId={domain.id} />
+              <Check key={check.id} check={check} domain={state} />
             ))}
           </ul>
         ) : (
@@ -49,7 +51,7 @@ export function HealthPage({ health: { domain, report } }: { readonly health: Do
   );
 }
 
-function Check({ check, domainId }: { readonly check: HealthCheck; readonly domainId: string }) {
+function Check({ check, domain }: { readonly check: HealthCheck; readonly domain: DomainState }) {
   const { id, state, summary, evidence, advice, action } = check;
   return (
     <li id={`check-${id}`}>
@@ -71,7 +73,7 @@ function Check({ check, domainId }: { readonly check: HealthCheck; readonly doma
           </ul>
         </details>
       )}
-      {action !== null && needsAttention(check) && <Action action={action} check={id} domainId={domainId} />}
+      {action !== null && needsAttention(check) && <Action action={action} check={id} domain={domain} />}
     </li>
   );
 }
@@ -81,18 +83,19 @@ const MAIL = ['mail', 'Set up SPF and DMARC', 'write'] as const;
 function Action({
   action,
   check,
-  domainId,
+  domain,
 }: {
   readonly action: HealthAction;
   readonly check: CheckId;
-  readonly domainId: string;
+  readonly domain: DomainState;
 }) {
   const link = action === 'edit_records' && (check === 'spf' || check === 'dmarc') ? MAIL : ACTION_LINKS[action];
-  if (!useMayDo(link?.[2] ?? 'settings')) return null;
+  const isAllowed = useMayDo(link?.[2] ?? 'settings');
+  if (!isAllowed || (link && !hasPage(domain, link[0]))) return null;
   if (link)
     return (
       <p class="actions">
-        <a class="button" href={`/domains/${domainId}/${link[0]}`}>
+        <a class="button" href={`/domains/${domain.id}/${link[0]}`}>
           {link[1]}
         </a>
       </p>
@@ -100,7 +103,7 @@ function Action({
   const [path, label] =
     action === 'lock' ? ['transfer-lock', 'Switch the lock on'] : ['auto-renewal', 'Switch auto-renewal on'];
   return (
-    <PostForm action={`/domains/${domainId}/${path}`} class="inline-form">
+    <PostForm action={`/domains/${domain.id}/${path}`} class="inline-form">
       <input type="hidden" name="on" value="yes" />
       <p class="actions">
         <button type="submit">{label}</button>

@@ -1,5 +1,7 @@
+import type { DomainState } from '../../../../domain/registration/domain';
 import { ACTION_LINKS, CHECK_TITLES } from '../../health/health-labels';
 import { Cell, Row, Table } from '../../layout/components';
+import { hasPage } from '../../layout/domain/domain-parts';
 import { MayDo } from '../../layout/may-do';
 import { connect, layoutNarrow, layoutWide, type MapLayout } from './map-layout';
 import {
@@ -14,14 +16,14 @@ import { ShapeAt, STATE_WORDS, StateShape } from './state-shape';
 
 interface DelegationMapProps {
   readonly map: Model;
-  readonly domainId: string;
+  readonly domain: DomainState;
 }
 
 /** How many letters a line of a part has room for. */
 const [WIDE, NARROW] = [27, 20];
 
 /** The map twice, for wide and narrow screens, of which one is shown; what to do at its broken edges; the same as a table. */
-export function DelegationMap({ map, domainId }: DelegationMapProps) {
+export function DelegationMap({ map, domain }: DelegationMapProps) {
   const [wide, narrow] = [wrapLines(map, WIDE), wrapLines(map, NARROW)];
   return (
     <>
@@ -32,7 +34,7 @@ export function DelegationMap({ map, domainId }: DelegationMapProps) {
       {map.steps.length > 0 && (
         <ol class="map-steps" aria-label="What to do">
           {map.steps.map((step) => (
-            <Step key={step.check} step={step} domainId={domainId} />
+            <Step key={step.check} step={step} domain={domain} />
           ))}
         </ol>
       )}
@@ -152,21 +154,21 @@ function Mark({
 
 function Step({
   step: { check, state, summary, advice, action },
-  domainId,
+  domain,
 }: {
   readonly step: MapStep;
-  readonly domainId: string;
+  readonly domain: DomainState;
 }) {
   const link = action ? ACTION_LINKS[action] : undefined;
   return (
     <li>
       <StateShape state={state} /> <strong>{CHECK_TITLES[check]}:</strong> {summary} {advice}{' '}
-      {link && (
+      {link && hasPage(domain, link[0]) && (
         <MayDo action={link[2]}>
-          <a href={`/domains/${domainId}/${link[0]}`}>{link[1]}</a>
+          <a href={`/domains/${domain.id}/${link[0]}`}>{link[1]}</a>
         </MayDo>
       )}{' '}
-      <a href={`/domains/${domainId}/health#check-${check}`}>
+      <a href={`/domains/${domain.id}/health#check-${check}`}>
         What was found<span class="visually-hidden"> by the check {CHECK_TITLES[check]}</span>
       </a>
     </li>

@@ -36,7 +36,7 @@ export function MapCard({ facts }: { readonly facts: MapFacts }) {
           </span>
         }
       >
-        <DelegationMap map={map} domainId={domain.id} />
+        <DelegationMap map={map} domain={domain} />
         {sandbox && map.steps.length > 0 && <p class="hint">{SANDBOX_HEALTH}</p>}
         <PostForm action={`/domains/${domain.id}/health`} class="inline-form">
           <input type="hidden" name="from" value="details" />

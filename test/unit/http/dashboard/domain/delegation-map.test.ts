@@ -203,7 +203,7 @@ describe('the delegation map', () => {
     const nameservers = Array.from({ length: 13 }, (_, index) => `ns${index}.a-long-name.of-a-provider.example.org`);
 
     const map = buildMap(facts({ nameservers, report: undefined }));
-    const html = renderToString(h(DelegationMap, { map, domainId: 'dom_1' }));
+    const html = renderToString(h(DelegationMap, { map, domain: facts().domain }));
 
     expect(map.parts.filter(({ kind }) => kind === 'nameserver').at(-1)?.title).toBe('and 7 more');
     expect(html.length).toBeLessThan(24 * 1024);
@@ -212,7 +212,7 @@ describe('the delegation map', () => {
   it('wraps the lines of a part that are wider than its box, and keeps the serial in one line', () => {
     const map = buildMap(facts({ zone: { version: 13, serial: 1_796_000_000, recordCount: 1_234, signing: 'off' } }));
 
-    const html = renderToString(h(DelegationMap, { map, domainId: 'dom_1' }));
+    const html = renderToString(h(DelegationMap, { map, domain: facts().domain }));
 
     expect(html).toContain('>version 13,</text>');
     expect(html).toContain('>serial\u00a01796000000</text>');
@@ -223,7 +223,7 @@ describe('the delegation map', () => {
     const resolution: Finding = { state: 'problem', summary: 'It does not resolve.', evidence: ['SERVFAIL'] };
     const map = buildMap(facts({ report: reportWith({ resolution }) }));
 
-    const html = renderToString(h(DelegationMap, { map, domainId: 'dom_1' }));
+    const html = renderToString(h(DelegationMap, { map, domain: facts().domain }));
 
     expect(html).toContain(
       'role="img" aria-label="Delegation map: 8 ways between 7 parts, 2 are broken, 1 is not known. It does not resolve.',
