@@ -8,7 +8,7 @@ import { newTarget } from '../../src/domain/dns/alias/alias-target';
 import { DnsRecord } from '../../src/domain/dns/records/dns-record';
 import { ALL_TYPES } from '../../src/domain/dns/records/types/record-types';
 import { derivedPages } from '../../src/infrastructure/persistence/dns/dnssec/derived-rows';
-import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
+import { readNames, SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
 import { SqlAliasReader } from '../../src/infrastructure/persistence/dns/aliases/sql-aliases';
 import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
@@ -59,6 +59,14 @@ onBothDatabases('a list of records', (service) => {
       expect([await indexFor(filter), await indexFor(filter, AFTER)]).toEqual([index, index]);
     },
   );
+
+  it('below a name is read from an index alone', async () => {
+    const [{ detail, key, Extra } = {}] = await queryPlans(database, (queries) => readNames(queries, domainId, 'h1'));
+
+    expect(detail ?? `COVERING INDEX ${key} ${Extra}`).toMatch(
+      /COVERING INDEX dns_records_in_sets .*(Using index|name>)/,
+    );
+  });
 
   it.each<[string, RecordFilter]>([
     ['of all', {}],
