@@ -8,14 +8,20 @@ import { freePort } from './processes.mjs';
 const SERVER = ['/usr/sbin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path));
 let databases = 0;
 
-/** SQLite, and MySQL or MariaDB if available: `{ title, createDatabase() }`. */
+/** SQLite, and MySQL or MariaDB if available: `{ title, processes, createDatabase() }`, with the ids of its server if that is started here. */
 export async function databaseKinds(workspace) {
   const sqlite = {
     title: 'SQLite',
+    processes: [],
     createDatabase: async () => `sqlite:${join(workspace.folder, `database-${(databases += 1)}`, 'service.db')}`,
   };
-  const server = process.env.MYSQL_TEST_URL ?? (SERVER && (await startMariadb(workspace)));
-  if (server) return [sqlite, { title: 'MySQL', createDatabase: () => createMysqlDatabase(server) }];
+  const given = process.env.MYSQL_TEST_URL;
+  const server = given ? { url: given, processes: [] } : SERVER && (await startMariadb(workspace));
+  if (server)
+    return [
+      sqlite,
+      { title: 'MySQL', processes: server.processes, createDatabase: () => createMysqlDatabase(server.url) },
+    ];
   process.stdout.write('  SKIPPED on MySQL: no mariadbd is installed and MYSQL_TEST_URL is not set\n');
   return [sqlite];
 }
@@ -41,8 +47,8 @@ async function startMariadb({ folder, start }) {
     '--user=root',
     '--innodb-buffer-pool-size=256M',
   ];
-  await start({ command: SERVER, args, env, isReady: () => answers(url) });
-  return url;
+  const { pid } = await start({ command: SERVER, args, env, isReady: () => answers(url) });
+  return { url, processes: [pid] };
 }
 
 async function answers(url) {

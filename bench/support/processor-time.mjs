@@ -15,9 +15,10 @@ export function processorMsOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }
 
-/** The CPU time in milliseconds that the service `pid` takes for each `create(writer, number)` of simultaneous writers. */
+/** The CPU time in milliseconds that the service `pid`, or several processes, take for each `create(writer, number)` of simultaneous writers. */
 export async function costOfCreation(pid, writers, create, durationMs = 2_000) {
-  const before = processorMsOf(pid);
+  const used = () => [pid].flat().reduce((sum, each) => sum + processorMsOf(each), 0);
+  const before = used();
   const began = performance.now();
   let count = 0;
   const work = async (writer) => {
@@ -27,5 +28,5 @@ export async function costOfCreation(pid, writers, create, durationMs = 2_000) {
     }
   };
   await Promise.all(Array.from({ length: writers }, (_item, writer) => work(writer)));
-  return (processorMsOf(pid) - before) / count;
+  return (used() - before) / count;
 }
