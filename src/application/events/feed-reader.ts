@@ -35,24 +35,24 @@ export class FeedReader {
 
   /**
    * Reads at most `limit` events after the cursor, and stores them. Returns whether the feed has more. Events that were removed before
-   * they were read are skipped. `store` may be run more than once. @throws StorageUnavailable
+   * they were read are skipped. `store` may be run more than once; if it returns false, the cursor stays. @throws StorageUnavailable
    */
   async readOn(
     cursor: FeedCursor,
     filter: EventFilter,
     limit: number,
-    store: (stores: Stores, read: FeedPart) => Promise<void>,
+    store: (stores: Stores, read: FeedPart) => Promise<boolean>,
   ): Promise<boolean> {
     const { accountId, position } = cursor;
     const page = await this.feed.read(accountId, filter, limit, { position });
     if ('removedTo' in page) return this.readOn({ ...cursor, position: page.removedTo }, filter, limit, store);
-    await this.unitOfWork.run(async (stores) => {
+    return this.unitOfWork.run(async (stores) => {
       const present = await stores.feedCursors.lock(cursor);
       // Another process has read on, or events were removed before they were read.
-      if (!present || present.position > position) return;
-      if (page.events.length > 0) await store(stores, page);
+      if (!present || present.position > position) return page.more;
+      if (!(await store(stores, page))) return false;
       await stores.feedCursors.save({ ...present, position: page.readTo });
+      return page.more;
     }, accountId);
-    return page.more;
   }
 }

@@ -30,25 +30,34 @@ export class QueueDeliveries {
     const cursor = await this.cursors.find({ kind: 'webhook', readerId: webhook.id });
     if (!cursor || (await this.webhooks.countPending(webhook.id, MAX_PENDING)) >= MAX_PENDING) return false;
     const now = this.clock.now();
-    return this.feed.readOn(cursor, filterOf(webhook), EVENTS_AT_ONCE, async ({ deliveries }, { feed, events }) => {
-      const wanted = events.filter(({ type, data }) => type !== TEST || data['webhook_id'] === webhook.id);
-      await deliveries.add(
-        wanted.map(({ position, type, domain }): Delivery => ({
-          id: this.ids.next('dlv'),
-          webhookId: webhook.id,
-          eventId: eventIdOf({ feed, position }),
-          type,
-          domainName: domain?.name ?? null,
-          createdAt: now,
-          status: 'pending',
-          attempts: 0,
-          dueAt: now,
-          attemptedAt: null,
-          result: null,
-          finishedAt: null,
-        })),
-      );
-    });
+    return this.feed.readOn(
+      cursor,
+      filterOf(webhook),
+      EVENTS_AT_ONCE,
+      async ({ deliveries, webhooks }, { feed, events }) => {
+        const present = await webhooks.lock(webhook.id);
+        // Paused or changed since the events were chosen: the next pass chooses again.
+        if (present?.status !== 'active' || present.updatedAt.getTime() !== webhook.updatedAt.getTime()) return false;
+        const wanted = events.filter(({ type, data }) => type !== TEST || data['webhook_id'] === webhook.id);
+        await deliveries.add(
+          wanted.map(({ position, type, domain }): Delivery => ({
+            id: this.ids.next('dlv'),
+            webhookId: webhook.id,
+            eventId: eventIdOf({ feed, position }),
+            type,
+            domainName: domain?.name ?? null,
+            createdAt: now,
+            status: 'pending',
+            attempts: 0,
+            dueAt: now,
+            attemptedAt: null,
+            result: null,
+            finishedAt: null,
+          })),
+        );
+        return true;
+      },
+    );
   }
 }
 

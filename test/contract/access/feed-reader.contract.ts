@@ -26,16 +26,26 @@ export function feedReaderContract(storage: () => StorageUnderTest): void {
   const present = async (cursor: FeedCursor) => (await storage().feedCursors.find(cursor)) ?? cursor;
   const isBehind = async (cursor: FeedCursor) =>
     (await storage().feedCursors.withNews('mail', 100)).some(({ readerId }) => readerId === cursor.readerId);
-  const readOn = async (cursor: FeedCursor, { limit = 100, failing = false } = {}) => {
+  const readOn = async (cursor: FeedCursor, { limit = 100, failing = false, refused = false } = {}) => {
     const read: unknown[] = [];
     const more = await feedReader().readOn(cursor, {}, limit, async (_stores, { events }) => {
       read.push(...events.map(({ data }) => data['number']));
       if (failing) throw new Error('the store failed');
+      return !refused;
     });
     return { read, more };
   };
 
   describe('a reader of a feed', () => {
+    it('reads events again that were refused', async () => {
+      const accountId = await anAccount(storage());
+      const cursor = await aReader(accountId);
+      await append(accountId, 1, 2);
+
+      expect(await readOn(cursor, { limit: 1, refused: true })).toEqual({ read: [1], more: false });
+      expect(await readOn(await present(cursor))).toMatchObject({ read: [1, 2] });
+    });
+
     it('reads what is committed after its cursor, in parts, each event once', async () => {
       const accountId = await anAccount(storage());
       await append(accountId, 1, 2);
