@@ -12,6 +12,8 @@ export type ResolveName = (word: Word) => string | undefined;
 export interface RdataField {
   /** Takes the words of the field. Returns its octets, undefined if they are invalid. */
   parse(words: WordReader, resolve: ResolveName): Buffer | undefined;
+  /** Says which part is wrong, if the field has several. */
+  problem?(words: WordReader): string | undefined;
   /** Reads the field's octets. Returns its canonical words. @throws RangeError if they are malformed */
   format(reader: RdataReader): string;
 }

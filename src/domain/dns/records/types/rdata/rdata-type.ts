@@ -55,9 +55,13 @@ export function rdataType({ fields, portableFields, isValid = () => true, ...for
     if (isGeneric(words) || form.parts?.length !== fields.length) return undefined;
     for (const [index, field] of fields.entries()) {
       const label = form.parts[index]?.label.toLowerCase() ?? '';
-      const word = words[reader.position]?.text;
+      const start = reader.position;
       if (field.parse(reader, resolve)) continue;
-      const found = word === undefined ? `the ${label} is missing` : `the ${label} ${shown(word)} is invalid`;
+      const found =
+        start === words.length
+          ? `the ${label} is missing`
+          : (field.problem?.(new WordReader(words.slice(start))) ??
+            `the ${label} ${reader.shownSince(start)} is invalid`);
       return `${found}. The form is ${form.expectation}`;
     }
     return undefined;
@@ -90,12 +94,6 @@ function invalidData({ name, expectation }: Pick<RdataTypeForm, 'name' | 'expect
   return problem === undefined
     ? `the data of a ${name} record must be ${expectation}`
     : `the data of a ${name} record is invalid: ${problem}`;
-}
-
-const MAX_SHOWN = 60;
-
-function shown(word: string): string {
-  return `"${word.length > MAX_SHOWN ? `${word.slice(0, MAX_SHOWN)}…` : word}"`;
 }
 
 /** A name that is absolute with or without its trailing dot; a single label needs the dot. */

@@ -6,6 +6,7 @@ export interface Word {
   readonly quoted: boolean;
 }
 
+const MAX_SHOWN = 60;
 /** More than the longest RDATA with every octet escaped. */
 const MAX_INPUT_LENGTH = 40_000;
 const NEXT_WORD =
@@ -43,6 +44,13 @@ export class WordReader {
   /** How many words have been taken. */
   get position(): number {
     return this.at;
+  }
+
+  /** For errors: what has been taken from `start` on. */
+  shownSince(start: number, separator = ' '): string {
+    const taken = this.words.slice(start, this.at).map(({ text }) => text);
+    const text = taken.join(separator);
+    return `"${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}"`;
   }
 
   get isAtEnd(): boolean {

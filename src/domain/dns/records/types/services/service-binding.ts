@@ -6,6 +6,7 @@ import {
   ALPN,
   formatParam,
   formatPortableParam,
+  paramName,
   keyNumber,
   mandatoryKeys,
   NO_DEFAULT_ALPN,
@@ -18,13 +19,12 @@ const MAX_PARAMS = 64;
 /** RFC 9460, section 2.2: in ascending order of their keys, each once. */
 const params: RdataField = {
   parse: (words) => {
-    const values = new Map<number, Buffer>();
-    while (!words.isAtEnd) {
-      const param = nextParam(words);
-      if (!param || values.has(param.key) || values.size === MAX_PARAMS) return undefined;
-      values.set(param.key, param.value);
-    }
-    return areConsistent(values) ? encodeParams(values) : undefined;
+    const values = readParams(words);
+    return typeof values === 'string' ? undefined : encodeParams(values);
+  },
+  problem: (words) => {
+    const values = readParams(words);
+    return typeof values === 'string' ? values : undefined;
   },
   format: (reader) => {
     const values = new Map<number, Buffer>();
@@ -35,7 +35,7 @@ const params: RdataField = {
       last = key;
       values.set(key, reader.octets(reader.integer(2)));
     }
-    if (!areConsistent(values)) throw new RangeError('A service parameter is missing');
+    if (missingParam(values) !== undefined) throw new RangeError('A service parameter is missing');
     return [...values].map(([key, value]) => formatParam(key, value)).join(' ');
   },
 };
@@ -49,6 +49,20 @@ const portableParams: RdataField = {
   },
 };
 
+/** The values by their keys, or what is wrong with the first parameter that is invalid. */
+function readParams(words: WordReader): ReadonlyMap<number, Buffer> | string {
+  const values = new Map<number, Buffer>();
+  while (!words.isAtEnd) {
+    const start = words.position;
+    const param = nextParam(words);
+    if (!param) return `the parameter ${words.shownSince(start, '')} is invalid`;
+    if (values.has(param.key)) return `the parameter ${words.shownSince(start, '')} is given twice`;
+    if (values.size === MAX_PARAMS) return `it has more than ${MAX_PARAMS} parameters`;
+    values.set(param.key, param.value);
+  }
+  return missingParam(values) ?? values;
+}
+
 /** `key`, `key=value` or `key="value"`, of which the last is two words. */
 function nextParam(words: WordReader): { readonly key: number; readonly value: Buffer } | undefined {
   const [, name = '', equals, bareValue = ''] = /^([^=]+)(=?)(.*)$/s.exec(words.bare() ?? '') ?? [];
@@ -61,9 +75,11 @@ function nextParam(words: WordReader): { readonly key: number; readonly value: B
 }
 
 /** RFC 9460, sections 7.1.1 and 8: alpn beside no-default-alpn, and every mandatory key is present. */
-function areConsistent(values: ReadonlyMap<number, Buffer>): boolean {
-  const isAlpnComplete = !values.has(NO_DEFAULT_ALPN) || values.has(ALPN);
-  return isAlpnComplete && mandatoryKeys(values.get(0)).every((key) => values.has(key));
+function missingParam(values: ReadonlyMap<number, Buffer>): string | undefined {
+  if (values.has(NO_DEFAULT_ALPN) && !values.has(ALPN))
+    return 'the parameter alpn is missing, which no-default-alpn needs';
+  const missing = mandatoryKeys(values.get(0)).find((key) => !values.has(key));
+  return missing === undefined ? undefined : `the parameter ${paramName(missing)} is missing, which mandatory names`;
 }
 
 function encodeParams(values: ReadonlyMap<number, Buffer>): Buffer {

@@ -36,7 +36,7 @@ const mandatory: ParamForm = {
     const keys = sixteenBitValues(octets);
     const isValid = keys.every((key, index) => key > (keys[index - 1] ?? MANDATORY));
     if (!isValid || keys.length === 0) throw new RangeError('The mandatory keys are not in order');
-    return keys.map(keyName).join(',');
+    return keys.map(paramName).join(',');
   },
 };
 
@@ -133,7 +133,7 @@ export function keyNumber(name: string): number | undefined {
   return digits !== undefined && Number(digits) < INVALID_KEY ? Number(digits) : undefined;
 }
 
-function keyName(key: number): string {
+export function paramName(key: number): string {
   return PARAMS[key]?.[0] ?? `key${key}`;
 }
 
@@ -148,7 +148,7 @@ export function parseParam(name: string, value: string): Buffer | undefined {
 export function formatParam(key: number, octets: Buffer): string {
   if (key >= INVALID_KEY) throw new RangeError('A service parameter has an invalid key');
   const text = (PARAMS[key]?.[1] ?? plain).format(octets);
-  return text === '' ? keyName(key) : `${keyName(key)}=${quoteCharacterString(text)}`;
+  return text === '' ? paramName(key) : `${paramName(key)}=${quoteCharacterString(text)}`;
 }
 
 /** The last key that PowerDNS 4.7, BIND 9.18 and Knot 3.2 know by its name. */
@@ -163,7 +163,7 @@ export function formatPortableParam(key: number, octets: Buffer): string {
 }
 
 function portableName(key: number): string {
-  return key <= LAST_COMMON_KEY ? keyName(key) : `key${key}`;
+  return key <= LAST_COMMON_KEY ? paramName(key) : `key${key}`;
 }
 
 /** The keys of a `mandatory` parameter. */
