@@ -51,7 +51,7 @@ export class CleanUp {
   private readonly limits = new Map<string, number>();
   private readonly outages = new Map<string, Outage>();
   private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private running: Promise<void> = Promise.resolve();
   private isStopping = false;
   /** In monotonic milliseconds, by kind. */
   private readonly wideDueAt = new Map<string, number>();
@@ -77,8 +77,15 @@ export class CleanUp {
     await this.running;
   }
 
-  /** Removes all expired rows. What fails is retried in the next run. Alternates between kinds, so that a backlog delays no other kind. */
-  async run(): Promise<void> {
+  /** Removes all expired rows; what fails is retried in the next run. One run at a time: a second one would skip what the first has locked. */
+  run(): Promise<void> {
+    const run = this.running.then(() => this.removeAll());
+    this.running = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Alternates between kinds, so that a backlog delays no other kind. */
+  private async removeAll(): Promise<void> {
     const pending = new Map(this.batches());
     const counts: Record<string, number> = {};
     while (pending.size > 0 && !this.isStopping) {
@@ -93,9 +100,7 @@ export class CleanUp {
   }
 
   private runAfter(ms: number): void {
-    this.timer = setTimeout(() => {
-      this.running = this.runAndRepeat();
-    }, ms).unref();
+    this.timer = setTimeout(() => void this.runAndRepeat(), ms).unref();
   }
 
   private async runAndRepeat(): Promise<void> {

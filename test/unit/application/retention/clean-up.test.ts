@@ -58,6 +58,17 @@ describe('clean-up of expired rows', () => {
     expect(Math.max(...backlog.batches.map(({ limit }) => limit))).toBe(1_000);
   });
 
+  it('waits for the run before it, whose locked rows it would skip', async () => {
+    const backlog = new Backlog({ 'stored responses': 150 });
+    const cleanUp = cleanUpOf(backlog);
+
+    await Promise.all([cleanUp.run(), cleanUp.run()]);
+
+    const kinds = backlog.batches.map(({ kind }) => kind);
+    expect(kinds.lastIndexOf('handovers')).toBeGreaterThan(kinds.indexOf('mails'));
+    expect(backlog.rows['stored responses']).toBe(0);
+  });
+
   it('lets the kinds take turns, so that a backlog of one does not delay the others', async () => {
     const backlog = new Backlog({ 'stored responses': 500, 'audit entries': 500 });
 
