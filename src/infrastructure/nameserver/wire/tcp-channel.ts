@@ -53,7 +53,7 @@ export class TcpChannel implements ResponseChannel {
         this.chunks.push(chunk as Buffer);
         this.octets += (chunk as Buffer).length;
         for (let request = this.nextRequest(); request; request = this.nextRequest()) {
-          clearTimeout(deadline.timer);
+          deadline.stop();
           await this.responder.respond(request, this);
           deadline.restart();
         }
@@ -61,7 +61,7 @@ export class TcpChannel implements ResponseChannel {
     } catch {
       // The connection broke.
     } finally {
-      clearTimeout(deadline.timer);
+      deadline.stop();
       this.socket.destroy();
     }
   }
@@ -113,10 +113,17 @@ export class TcpChannel implements ResponseChannel {
     if (opcode !== OPCODE.UPDATE) throw new ClientGone();
   }
 
-  private closeWhenIdle(): { timer: NodeJS.Timeout; restart(): void } {
-    const start = (): NodeJS.Timeout =>
-      setTimeout(() => this.socket.destroy(), this.owner ? REQUEST_TIMEOUT_MS : UNSIGNED_TIMEOUT_MS);
-    const deadline = { timer: start(), restart: () => void (deadline.timer = start()) };
-    return deadline;
+  /** After a stall of this process, a request that has arrived is read first: `setImmediate` follows the sockets. */
+  private closeWhenIdle(): { stop(): void; restart(): void } {
+    let timer: NodeJS.Timeout;
+    let closing: NodeJS.Immediate | undefined;
+    const close = (): void => void (closing = setImmediate(() => this.socket.destroy()));
+    const restart = (): void => void (timer = setTimeout(close, this.owner ? REQUEST_TIMEOUT_MS : UNSIGNED_TIMEOUT_MS));
+    const stop = (): void => {
+      clearTimeout(timer);
+      clearImmediate(closing);
+    };
+    restart();
+    return { stop, restart };
   }
 }

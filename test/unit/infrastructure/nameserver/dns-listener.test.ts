@@ -105,6 +105,30 @@ describe('the DNS listener', () => {
     await listener.close();
   });
 
+  it('reads a request that arrived over TCP during a stall of this process, however long that was, and closes idle connections', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] });
+    const listener = new DnsListener({ respond: async (_request, channel) => channel.send(Buffer.alloc(12)) });
+    const { address, port } = await listener.listen({ address: '127.0.0.1', port: 0 });
+    const client = connect(port, address);
+    while (listener.openConnections === 0) await yieldToEventLoop();
+
+    // Timers that are due come before sockets that can be read.
+    client.write(Buffer.from([0, 12, ...Buffer.alloc(12)]));
+    jest.advanceTimersByTime(60_000);
+    const first = await Promise.race([
+      once(client, 'data').then(() => 'served'),
+      once(client, 'close').then(() => 'closed'),
+    ]);
+    expect(first).toBe('served');
+    while (!client.closed) {
+      jest.advanceTimersByTime(60_000);
+      await yieldToEventLoop();
+    }
+
+    jest.useRealTimers();
+    await listener.close();
+  });
+
   it('waits until the operating system has the last message before it waits for the next request', async () => {
     let written: (() => void) | undefined;
     const socket = new Duplex({ read: () => undefined, write: (_bytes, _encoding, done) => void (written = done) });
