@@ -1,3 +1,4 @@
+import { IdempotentRequests } from '../../src/application/idempotency/idempotent-requests';
 import { ApiWrites } from '../../src/http/api/proposals/api-writes';
 import { DecideProposal } from '../../src/application/proposals/decide-proposal';
 import { onBothDatabases } from '../support/databases/databases';
@@ -298,6 +299,24 @@ onBothDatabases('proposals', (service) => {
     await accept(id, stranger).expect(404);
     await stranger.post(`/api/proposals/${id}/reject`).expect(404);
     expect((await stranger.get('/api/proposals')).body).toEqual([]);
+  });
+
+  it('are turned down with the stored response, which a kill cannot come before', async () => {
+    const id = await domain();
+    const write = { method: 'PUT', path: `/api/domains/${id}/tags`, body: { tags: ['x'] } };
+    const [rejected, withdrawn] = [await propose(write), await propose(write)];
+    const reject = () => admin.post(`/api/proposals/${rejected.id}/reject`).set('Idempotency-Key', 'reject');
+    const withdraw = () => agent.post(`/api/proposals/${withdrawn.id}/withdraw`).set('Idempotency-Key', 'withdraw');
+    const later = jest
+      .spyOn(service().container.get(IdempotentRequests), 'complete')
+      .mockRejectedValue(new Error('killed'));
+
+    const first = [await reject().expect(200), await withdraw().expect(200)];
+    later.mockRestore();
+    const second = [await reject().expect(200), await withdraw().expect(200)];
+
+    expect(second.map(({ body }) => body)).toEqual(first.map(({ body }) => body));
+    await admin.post(`/api/proposals/${rejected.id}/reject`).expect(409);
   });
 
   it('are rejected by someone else, and withdrawn by who proposed', async () => {

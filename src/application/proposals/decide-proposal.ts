@@ -18,7 +18,7 @@ import { ProposalReader } from '../ports/access/proposals';
 import { People } from '../access/approvals/people';
 import { proposalFact } from '../audit/proposal-audit';
 import { maySeeProposal } from './find-proposals';
-import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system';
 
 export interface DecideProposalCommand extends Requester {
@@ -45,7 +45,21 @@ export interface RefusedWrite {
 
 const OVERTAKEN: PlanOvertaken['code'] = 'PRECONDITION_FAILED';
 
-type Decisions = Pick<Stores, 'audit' | 'proposals'>;
+/** Returns what is to be told of it, if anything. */
+type Change = (
+  proposal: Proposal,
+  decision: ProposalDecision,
+) => Extract<AuditAction, `proposal.${string}`> | undefined;
+
+const reject: Change = (proposal, decision) => {
+  proposal.reject(decision);
+  return 'proposal.rejected';
+};
+
+const withdraw: Change = (proposal, decision) => {
+  proposal.withdraw(decision);
+  return 'proposal.withdrawn';
+};
 
 /**
  * Accepts, rejects and withdraws proposals. An acceptance is stored before the write is sent, which is recognized by the proposal's id
@@ -54,7 +68,7 @@ type Decisions = Pick<Stores, 'audit' | 'proposals'>;
 @injectable()
 export class DecideProposal {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'audit' | 'proposals'>,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<HookStore | 'audit' | 'proposals'>,
     @inject(ProposalReader) private readonly proposals: Pick<ProposalReader, 'find'>,
     @inject(People) private readonly people: Pick<People, 'areSame'>,
     @inject(Clock) private readonly clock: Clock,
@@ -108,20 +122,14 @@ export class DecideProposal {
   }
 
   /** @throws LimitedKey, ProposalNotFound, ProposalClosed, ProposerDecides */
-  async reject(command: DecideProposalCommand): Promise<Proposal> {
+  async reject(command: DecideProposalCommand, hook?: TransactionHook<Proposal>): Promise<Proposal> {
     assertActionAllowed(asIfAccepted(command.actor), 'settings');
-    return this.decide(command, 'proposal.rejected', (proposal, decision) => {
-      proposal.reject(decision);
-      return 'proposal.rejected';
-    });
+    return this.decide(command, 'proposal.rejected', reject, hook);
   }
 
   /** @throws ProposalNotFound, ProposalClosed, ProposerDecides */
-  async withdraw(command: DecideProposalCommand): Promise<Proposal> {
-    return this.decide(command, 'proposal.withdrawn', (proposal, decision) => {
-      proposal.withdraw(decision);
-      return 'proposal.withdrawn';
-    });
+  async withdraw(command: DecideProposalCommand, hook?: TransactionHook<Proposal>): Promise<Proposal> {
+    return this.decide(command, 'proposal.withdrawn', withdraw, hook);
   }
 
   /** Where rules ask for a second person, a key counts as who made it. @throws ProposerDecides */
@@ -135,17 +143,20 @@ export class DecideProposal {
   private async decide(
     { accountId, actor, proposalId, comment }: DecideProposalCommand,
     what: AuditAction,
-    change: (proposal: Proposal, decision: ProposalDecision) => Extract<AuditAction, `proposal.${string}`> | undefined,
+    change: Change,
+    hook?: TransactionHook<Proposal>,
   ): Promise<Proposal> {
     // A key that may only propose can withdraw what it has proposed.
     if (what !== 'proposal.withdrawn' && mayOnlyPropose(actor)) throw new ProposerDecides('decide');
     const at = this.clock.now();
-    return this.unitOfWork.run(async ({ audit, proposals }: Decisions) => {
+    return this.unitOfWork.run(async (stores) => {
+      const { audit, proposals } = stores;
       const proposal = await proposals.lock(accountId, proposalId);
       if (!proposal || !maySeeProposal(actor, proposal.toState())) throw new ProposalNotFound();
       const action = change(proposal, { actor, comment, at });
       await proposals.save(proposal);
       if (action) await audit.append(proposalFact(proposal, action, actor, at));
+      await hook?.(stores, proposal);
       return proposal;
     }, accountId);
   }

@@ -85,13 +85,13 @@ export class ProposalsController {
   }
 
   async reject(request: WriteRequest<'id'>): Promise<JsonResult> {
-    const rejected = await this.decideProposal.reject(toDecision(request));
-    return ok(this.shown(rejected.toState(), request.caller.actor));
+    const toResult = (proposal: Proposal) => ok(this.shown(proposal.toState(), request.caller.actor));
+    return toResult(await this.decideProposal.reject(toDecision(request), request.storing(toResult)));
   }
 
   async withdraw(request: WriteRequest<'id'>): Promise<JsonResult> {
-    const withdrawn = await this.decideProposal.withdraw(toDecision(request));
-    return ok(this.shown(withdrawn.toState(), request.caller.actor));
+    const toResult = (proposal: Proposal) => ok(this.shown(proposal.toState(), request.caller.actor));
+    return toResult(await this.decideProposal.withdraw(toDecision(request), request.storing(toResult)));
   }
 
   /** @param status 202 where the client meant to send the write itself */
