@@ -144,7 +144,7 @@ onBothDatabases('the desired state of a domain in the dashboard', (service) => {
         ['Transfer lock', 'off', 'on'],
         ['Auto-renewal', 'off', 'on'],
         ['Tags', 'other', 'shop'],
-        ['DNSSEC', 'on', 'off'],
+        ['DNSSEC', 'on, NSEC', 'off'],
       ]);
       expect(await isListed()).toBe(true);
 
