@@ -29,8 +29,8 @@ export type {
   RegistryTransfers,
   TransferRequest,
 } from './application/ports/registry/registry-transfers';
-export type { ListedName, NameListing, NamePage, SkippedName } from './application/ports/registry/registry-directory';
-export type { MessageQueue } from './application/ports/registry/message-queues';
+export type { ListedName, NameListing, NamePage, SkippedName } from './application/ports/registry/registries';
+export type { MessageQueue } from './application/ports/registry/registries';
 export type { Clock, LifecycleClock, Log } from './application/ports/system';
 export { DomainName } from './domain/shared/domain-name';
 export { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from './domain/dns/delegation/ds-record';

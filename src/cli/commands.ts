@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { ChangeAccountSettings } from '../application/access/change-account-settings';
 import type { CreateAccount } from '../application/access/create-account';
 import type { AccountReader } from '../application/ports/access/accounts-and-api-keys';
-import type { DeadLetterReader } from '../application/ports/registry/message-queues';
+import type { DeadLetterReader } from '../application/ports/registry/registries';
 import { parseDisplayName, type Account } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
 import type { Config } from '../config';

@@ -4,7 +4,7 @@ import type { RaiseVersions } from '../application/dns/publishing/raise-versions
 import { CONFIGURATIONS } from '../application/dns/secondary-setup/configurations';
 import type { NameserverSetup } from '../application/dns/secondary-setup/nameserver-setup';
 import type { Clock } from '../application/ports/system';
-import type { SecondaryDirectory, TsigKeyFacts } from '../application/ports/dns/secondaries';
+import type { SecondaryDirectory, TsigKeyFacts } from '../application/ports/dns/publishing';
 import {
   requireEndpoint,
   endpointText,

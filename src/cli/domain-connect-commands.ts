@@ -8,7 +8,7 @@ import type {
 } from '../application/dns/domain-connect/sync-templates';
 import { isTemplateOn } from '../application/dns/domain-connect/connect-catalog';
 import type { TryTemplate } from '../application/dns/domain-connect/try-template';
-import type { ConnectTemplateReader } from '../application/ports/dns/domain-connect';
+import type { ConnectTemplateReader } from '../application/ports/dns/templates-and-domain-connect';
 import type { DnsRecord } from '../domain/dns/records/dns-record';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandSpec } from './command-spec';

@@ -9,7 +9,7 @@ import { OPERATOR } from '../domain/access/actor';
 import { actorOfKey, type ApiKey, isScope, SCOPES, type Scope } from '../domain/access/api-key';
 import { describeLimits } from '../domain/access/describe-limits';
 import { ValidationError } from '../domain/shared/validation-error';
-import { shownLimits } from '../http/api/resources/key-limits';
+import { shownLimits } from '../http/api/resources/access/keys';
 import { LIMIT_OPTIONS, parseLimits, parseExpiry } from './key-limit-options';
 import { table, type CommandSpec } from './command-spec';
 import { UsageError } from './usage-error';

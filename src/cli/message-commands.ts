@@ -1,4 +1,4 @@
-import type { DeadLetter, DeadLetterReader } from '../application/ports/registry/message-queues';
+import type { DeadLetter, DeadLetterReader } from '../application/ports/registry/registries';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandSpec } from './command-spec';
 import { printableJson, printableText } from './printable';

@@ -1,5 +1,5 @@
 import type { SettledOperation, SettleOperation } from '../application/operations/settlement/settle-operation';
-import type { NamedOperation, OperationQueries } from '../application/ports/registration/operation-repository';
+import type { NamedOperation, OperationQueries } from '../application/ports/registration/operations-and-transfers';
 import type { OperationState } from '../domain/registration/operation';
 import { majorUnits, moneyText } from '../domain/shared/money';
 import { parseExpiry } from './key-limit-options';

@@ -19,7 +19,7 @@ import {
   type RunningRegistries,
 } from '../infrastructure/registry/routing/open-registries';
 import { prepareRegistries } from '../infrastructure/registry/routing/prepare-registries';
-import { IdentityProviders } from '../application/ports/access/identity-providers';
+import { IdentityProviders } from '../application/ports/access/authentication';
 import { OpenIdProviders } from '../infrastructure/identity/openid-providers';
 import { readProviders } from '../infrastructure/identity/read-providers';
 import { dnsModule } from './dns-module';

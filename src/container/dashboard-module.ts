@@ -1,7 +1,7 @@
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import type { Config } from '../config';
-import type { IdentityProvider } from '../application/ports/access/identity-providers';
+import type { IdentityProvider } from '../application/ports/access/authentication';
 import { ActivityPages } from '../http/dashboard/activity/activity-pages';
 import { ApiKeyPages } from '../http/dashboard/api-keys/api-key-pages';
 import { BulkFormPages } from '../http/dashboard/bulk/bulk-form-pages';

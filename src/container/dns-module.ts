@@ -4,7 +4,7 @@ import { FindTsigKey } from '../application/access/api-keys/find-tsig-key';
 import { PrimarySettings } from '../application/dns/publishing/read-secondaries';
 import { ScanOnNotice } from '../application/dnssec/cds/scan-on-notice';
 import { UpdateZone } from '../application/dns/records/update-zone';
-import { AccountRateLimiter, type RateLimiter } from '../application/ports/access/rate-limiter';
+import { AccountRateLimiter, type RateLimiter } from '../application/ports/access/rate-limits-and-usage';
 import { DnsProbe } from '../application/ports/health/health-repository';
 import { HealthSettings } from '../application/health/health-settings';
 import { systemResolvers } from '../infrastructure/nameserver/health/system-resolvers';
@@ -14,10 +14,18 @@ import {
   ChildZones,
   ParentalAgent,
   ParentDelegations,
-} from '../application/ports/dns/parent-and-child-zones';
+  ZoneSources,
+} from '../application/ports/dns/other-nameservers';
 import { AliasReader, AliasResolver } from '../application/ports/dns/alias-repository';
 import { RecordPublications } from '../application/dns/publishing/record-publications';
-import { ZonePublicationReader, PublishedZones, ZonePublisher } from '../application/ports/dns/published-zones';
+import {
+  ZonePublicationReader,
+  PublishedZones,
+  ZonePublisher,
+  SecondaryDirectory,
+  SecondaryZones,
+  TsigSecrets,
+} from '../application/ports/dns/publishing';
 import { PublicationWait } from '../application/dns/publishing/publication-wait';
 import { ZoneWriter } from '../application/dns/zones/zone-writer';
 import { SubZones } from '../application/hosting/sub-zones';
@@ -28,8 +36,6 @@ import { DomainReader } from '../application/ports/registration/domain-repositor
 import { ZoneReader } from '../application/ports/dns/zone-repository';
 import { Clock, IdGenerator, Log } from '../application/ports/system';
 import { Leases } from '../application/ports/storage/replicas';
-import { SecondaryDirectory, SecondaryZones, TsigSecrets } from '../application/ports/dns/secondaries';
-import { ZoneSources } from '../application/ports/dns/zone-sources';
 import type { Config } from '../config';
 import type { DnsConfig } from '../config/dns-values';
 import { isWildcardAddress, type Endpoint } from '../domain/dns/secondaries/secondary';

@@ -11,7 +11,7 @@ import {
   type Limit,
   type RateLimiter,
   LimitsStoreProbe,
-} from '../application/ports/access/rate-limiter';
+} from '../application/ports/access/rate-limits-and-usage';
 import type { Config } from '../config';
 import type { LimitsStore } from '../infrastructure/limits/limits-store';
 import { MemoryRateLimiter, type RateLimiterSettings } from '../infrastructure/limits/memory-rate-limiter';

@@ -1,5 +1,5 @@
 import { Clock, LifecycleClock, Log } from '../application/ports/system';
-import { LimitsStoreProbe } from '../application/ports/access/rate-limiter';
+import { LimitsStoreProbe } from '../application/ports/access/rate-limits-and-usage';
 import { RegistryPort } from '../application/ports/registry/registry-port';
 import { Readiness } from '../application/ports/storage/storage-unavailable';
 import type { Config } from '../config';

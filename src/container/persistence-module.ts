@@ -1,38 +1,40 @@
 import { ContainerModule } from 'inversify';
 import { AccountReader, ApiKeyReader } from '../application/ports/access/accounts-and-api-keys';
 import { AliasReader } from '../application/ports/dns/alias-repository';
-import { ZonePublicationReader, PublishedZones } from '../application/ports/dns/published-zones';
+import { ZonePublicationReader, PublishedZones, SecondaryDirectory } from '../application/ports/dns/publishing';
 import { TrustRuleReader } from '../application/ports/access/trust-rules';
 import { WebhookReader } from '../application/ports/access/webhooks';
-import { FeedCursorReader, EventFeed } from '../application/ports/access/event-log';
-import { AuditReader } from '../application/ports/access/audit-log';
+import { FeedCursorReader, EventFeed, AuditReader } from '../application/ports/access/audit-and-events';
 import {
   BulkJobReader,
   DesiredStateReader,
   SavedViewReader,
+  CostQueries,
 } from '../application/ports/portfolio/portfolio-repositories';
 import { HostedNameReader, LeavingWarnings } from '../application/ports/dns/hosted-names';
 import { GlueChanges } from '../application/ports/dns/glue-changes';
-import { CdsScanReader } from '../application/ports/dns/parent-and-child-zones';
+import { CdsScanReader } from '../application/ports/dns/other-nameservers';
 import { GlueUpdates } from '../application/publishing/glue-updates';
 import { RegisteredNames } from '../application/registration/registered-names';
 import { MailReader, MailSettingsReader, NoticeReader } from '../application/ports/notices/mails-and-notices';
 import { DomainReader, DomainQueries, RenewalPriceStore } from '../application/ports/registration/domain-repository';
 import { IdentityReader, SessionReader, SetupLinkReader, UserReader } from '../application/ports/access/users';
-import { FactorReader } from '../application/ports/access/authentication-factors';
-import { AccountMoveReader } from '../application/ports/registration/account-moves';
+import { FactorReader } from '../application/ports/access/authentication';
+import {
+  AccountMoveReader,
+  OperationReader,
+  OperationQueries,
+  TransferReader,
+} from '../application/ports/registration/operations-and-transfers';
 import { ProposalReader } from '../application/ports/access/proposals';
 import { Rehearsals, UnitOfWork } from '../application/ports/storage/unit-of-work';
-import { UsedTokenReader } from '../application/ports/access/used-tokens';
+import { UsedTokenReader } from '../application/ports/access/idempotency-and-used-tokens';
 import { ExpiredRows } from '../application/ports/storage/expired-rows';
-import { DailyUsage } from '../application/ports/storage/daily-usage';
+import { DailyUsage } from '../application/ports/access/rate-limits-and-usage';
 import { Replicas, Leases } from '../application/ports/storage/replicas';
 import { HealthReader } from '../application/ports/health/health-repository';
-import { ImportReader, ReconciliationReader } from '../application/ports/registration/registrar-repositories';
-import { CostQueries } from '../application/ports/registration/cost-queries';
-import { OperationReader, OperationQueries } from '../application/ports/registration/operation-repository';
-import { TransferReader } from '../application/ports/registration/transfer-repository';
-import { DeadLetterReader } from '../application/ports/registry/message-queues';
+import { ImportReader, ReconciliationReader } from '../application/ports/registration/imports-and-reconciliation';
+import { DeadLetterReader } from '../application/ports/registry/registries';
 import { Readiness } from '../application/ports/storage/storage-unavailable';
 import { RecordQueries, ZoneHistory, RecordReader, ZoneReader } from '../application/ports/dns/zone-repository';
 import { SigningReader, ZoneSigningReader } from '../application/ports/dns/signing-repository';
@@ -45,10 +47,12 @@ import { NoticeSettings } from '../application/notices/notice-settings';
 import { DueWork } from '../application/lifecycle/due-work';
 import { ScheduledWork } from '../application/worker/scheduled-work';
 import { Log, Clock, LifecycleClock, IdGenerator, SecretBox } from '../application/ports/system';
-import { SecondaryDirectory } from '../application/ports/dns/secondaries';
-import { ConnectTemplateReader, ConnectedServiceReader } from '../application/ports/dns/domain-connect';
-import { ZoneDiscoveryReader } from '../application/ports/dns/zone-sources';
-import { TemplateReader } from '../application/ports/dns/template-repository';
+import {
+  ConnectTemplateReader,
+  ConnectedServiceReader,
+  ZoneDiscoveryReader,
+  TemplateReader,
+} from '../application/ports/dns/templates-and-domain-connect';
 import type { Database } from '../infrastructure/persistence/database/database';
 import { SqlDailyUsage } from '../infrastructure/persistence/access/sql-daily-usage';
 import { SqlAccountReader, SqlApiKeyReader } from '../infrastructure/persistence/access/sql-access-repositories';

@@ -1,8 +1,12 @@
 import { ContainerModule } from 'inversify';
 import { LifecycleClock } from '../application/ports/system';
-import { RegistryDirectory, NameListings, AccountRegistries } from '../application/ports/registry/registry-directory';
+import {
+  RegistryDirectory,
+  NameListings,
+  AccountRegistries,
+  MessageQueues,
+} from '../application/ports/registry/registries';
 import { RegistryPort } from '../application/ports/registry/registry-port';
-import { MessageQueues } from '../application/ports/registry/message-queues';
 import { RegistrySandbox } from '../application/ports/registry/registry-sandbox';
 import { TldPolicies } from '../domain/registration/tld-policy';
 import type { RunningRegistries } from '../infrastructure/registry/routing/open-registries';

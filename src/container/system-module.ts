@@ -19,7 +19,7 @@ import { RenewalSettings } from '../application/operations/lifecycle-plan';
 import { BackgroundSigner } from '../application/ports/dns/signing-repository';
 import { Clock, IdGenerator, Log, SecretBox } from '../application/ports/system';
 import { KeyGenerator } from '../application/ports/access/accounts-and-api-keys';
-import { Passwords, OneTimePasswords, PasskeyCeremonies } from '../application/ports/access/authentication-factors';
+import { Passwords, OneTimePasswords, PasskeyCeremonies } from '../application/ports/access/authentication';
 import { RequiredSecondFactor } from '../application/access/second-factor/remove-factors';
 import { SimpleWebAuthnCeremonies } from '../infrastructure/system/simplewebauthn-ceremonies';
 import { OtplibOneTimePasswords } from '../infrastructure/system/otplib-one-time-passwords';

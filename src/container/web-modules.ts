@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { ContainerModule } from 'inversify';
-import type { IdentityProvider } from '../application/ports/access/identity-providers';
+import type { IdentityProvider } from '../application/ports/access/authentication';
 import type { Config } from '../config';
 import { compatModule } from './compat-module';
 import { dashboardModule } from './dashboard-module';

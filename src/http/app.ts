@@ -2,7 +2,7 @@ import { token } from '../application/ports/inject';
 import express, { type Express, type Router } from 'express';
 import type { Container } from 'inversify';
 import { Log } from '../application/ports/system';
-import { LimitsStoreProbe } from '../application/ports/access/rate-limiter';
+import { LimitsStoreProbe } from '../application/ports/access/rate-limits-and-usage';
 import { Readiness } from '../application/ports/storage/storage-unavailable';
 import { ApiRouter } from './api/api-router';
 import { TokenExchange } from './api/token-exchange';

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import { sameDay } from '../domain/shared/time/calendar';
-import type { ListedName, NamePage } from '../application/ports/registry/registry-directory';
+import type { ListedName, NamePage } from '../application/ports/registry/registries';
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import type { LifecycleScenario } from './lifecycle-scenario';
 import { freshName } from './registry-fixtures';

@@ -1,5 +1,5 @@
 import { IdempotentRequests } from '../../src/application/idempotency/idempotent-requests';
-import { AuditReader } from '../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../src/application/ports/access/audit-and-events';
 import { RegistryUnavailable } from '../../src/application/ports/registry/registry-errors';
 import { RegistryPort } from '../../src/application/ports/registry/registry-port';
 import { StorageUnavailable } from '../../src/application/ports/storage/storage-unavailable';
@@ -8,7 +8,7 @@ import { RegisterDomain } from '../../src/application/registration/register-doma
 import { RenewDomain } from '../../src/application/registration/renew-domain';
 import { SERVICE } from '../../src/domain/access/actor';
 import { Operation } from '../../src/domain/registration/operation';
-import { toRegistrant } from '../../src/http/api/resources/contacts';
+import { toRegistrant } from '../../src/http/api/resources/registration/contacts';
 import { requestFingerprint } from '../../src/http/api/request-fingerprint';
 import { endIdempotencyLeases, killedBeforeResponse } from '../support/service/killed-request';
 import { onBothDatabases } from '../support/databases/databases';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { decode } from 'dns-packet';
-import { SecondaryDirectory } from '../../src/application/ports/dns/secondaries';
+import { SecondaryDirectory } from '../../src/application/ports/dns/publishing';
 import type { TsigKey } from '../../src/domain/dns/secondaries/tsig-key';
 import { onBothDatabases } from '../support/databases/databases';
 import { isCompleteTransfer, requestFor, sendTcp, signRequest } from '../support/nameservers/primary-client';

@@ -10,7 +10,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'application/shared/run-cooperatively.ts usedMs',
     'application/shared/run-cooperatively.ts waiting',
     'http/api/request-body.ts longBodies',
-    'http/api/resources/states/state-request-body.ts YAML_TEXTS',
+    'http/api/states/state-request-body.ts YAML_TEXTS',
     'http/shared/unread-responses.ts unreadResponses',
     'infrastructure/system/pino-log.ts stdout',
   ],

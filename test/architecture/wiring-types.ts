@@ -4,7 +4,7 @@ import {
   PasswordLimiter,
   SecondFactorLimiter,
   type RateLimiter,
-} from '../../src/application/ports/access/rate-limiter';
+} from '../../src/application/ports/access/rate-limits-and-usage';
 import { Clock, LifecycleClock } from '../../src/application/ports/system';
 import { DomainReader } from '../../src/application/ports/registration/domain-repository';
 import type { HookStore, StoreName, Stores, UnitOfWork } from '../../src/application/ports/storage/unit-of-work';

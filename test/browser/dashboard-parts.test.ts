@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { AddSecondary } from '../../src/application/dns/publishing/add-secondary';
 import { CreateTsigKey } from '../../src/application/dns/publishing/create-tsig-key';
-import { SecondaryDirectory } from '../../src/application/ports/dns/secondaries';
+import { SecondaryDirectory } from '../../src/application/ports/dns/publishing';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
 import { aUser } from '../support/dashboard/dashboard-client';

@@ -1,4 +1,4 @@
-import type { Passwords } from '../../src/application/ports/access/authentication-factors';
+import type { Passwords } from '../../src/application/ports/access/authentication';
 
 /** What all passwords must do. `weak` is a text that is easy to guess. */
 export function passwordsContract(title: string, open: () => Passwords, weak: string): void {

@@ -1,4 +1,4 @@
-import type { RateLimiter } from '../../src/application/ports/access/rate-limiter';
+import type { RateLimiter } from '../../src/application/ports/access/rate-limits-and-usage';
 
 interface RateLimiterUnderTest {
   readonly limiter: RateLimiter;

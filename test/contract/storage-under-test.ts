@@ -1,36 +1,36 @@
 import type { AccountReader, ApiKeyReader } from '../../src/application/ports/access/accounts-and-api-keys';
-import type { AuditReader } from '../../src/application/ports/access/audit-log';
-import type { EventFeed, FeedCursorReader } from '../../src/application/ports/access/event-log';
+import type { AuditReader, EventFeed, FeedCursorReader } from '../../src/application/ports/access/audit-and-events';
 import type { WebhookReader } from '../../src/application/ports/access/webhooks';
-import type { AccountMoveReader } from '../../src/application/ports/registration/account-moves';
+import type {
+  AccountMoveReader,
+  OperationReader,
+  TransferReader,
+} from '../../src/application/ports/registration/operations-and-transfers';
 import type { BulkJobReader, DesiredStateReader } from '../../src/application/ports/portfolio/portfolio-repositories';
 import type { DomainReader, DomainQueries } from '../../src/application/ports/registration/domain-repository';
-import type { DailyUsage } from '../../src/application/ports/storage/daily-usage';
+import type { DailyUsage } from '../../src/application/ports/access/rate-limits-and-usage';
 import type { Leases } from '../../src/application/ports/storage/replicas';
 import type { HealthReader } from '../../src/application/ports/health/health-repository';
 import type {
   ImportReader,
   ReconciliationReader,
-} from '../../src/application/ports/registration/registrar-repositories';
-import type { OperationReader } from '../../src/application/ports/registration/operation-repository';
-import type { TransferReader } from '../../src/application/ports/registration/transfer-repository';
+} from '../../src/application/ports/registration/imports-and-reconciliation';
 import type { AliasReader } from '../../src/application/ports/dns/alias-repository';
-import type { PublishedZones } from '../../src/application/ports/dns/published-zones';
+import type { PublishedZones, SecondaryDirectory } from '../../src/application/ports/dns/publishing';
 import type {
   RecordQueries,
   ZoneHistory,
   RecordReader,
   ZoneSignature,
 } from '../../src/application/ports/dns/zone-repository';
-import type { SecondaryDirectory } from '../../src/application/ports/dns/secondaries';
-import type { FactorReader } from '../../src/application/ports/access/authentication-factors';
-import type { UsedTokenReader } from '../../src/application/ports/access/used-tokens';
+import type { FactorReader } from '../../src/application/ports/access/authentication';
+import type { UsedTokenReader } from '../../src/application/ports/access/idempotency-and-used-tokens';
 import type { SessionReader, SetupLinkReader, UserReader } from '../../src/application/ports/access/users';
-import type { DeadLetterReader } from '../../src/application/ports/registry/message-queues';
+import type { DeadLetterReader } from '../../src/application/ports/registry/registries';
 import type { StoreName, UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
-import type { CdsScanReader } from '../../src/application/ports/dns/parent-and-child-zones';
+import type { CdsScanReader } from '../../src/application/ports/dns/other-nameservers';
 import type { ZoneSigningReader } from '../../src/application/ports/dns/signing-repository';
-import type { TemplateReader } from '../../src/application/ports/dns/template-repository';
+import type { TemplateReader } from '../../src/application/ports/dns/templates-and-domain-connect';
 import type { Domain, DomainState } from '../../src/domain/registration/domain';
 import { openAccount } from '../../src/domain/access/account';
 import { aDomain } from '../support/data/a-domain';

@@ -1,6 +1,6 @@
 import { openAccount } from '../../src/domain/access/account';
 import { addDays } from '../../src/domain/shared/time/calendar';
-import type { EventPage } from '../../src/application/ports/access/event-log';
+import type { EventPage } from '../../src/application/ports/access/audit-and-events';
 import { SqlEventFeed } from '../../src/infrastructure/persistence/events/sql-event-feed';
 import { SqlEventLog } from '../../src/infrastructure/persistence/events/sql-event-log';
 import { SqlExpiredRows } from '../../src/infrastructure/persistence/retention/sql-expired-rows';

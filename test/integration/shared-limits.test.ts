@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { SignIn } from '../../src/application/access/sign-in/sign-in';
-import { LimitsStoreProbe } from '../../src/application/ports/access/rate-limiter';
+import { LimitsStoreProbe } from '../../src/application/ports/access/rate-limits-and-usage';
 import { ReplicaWatch } from '../../src/application/shared/replica-watch';
 import { LimitsStore } from '../../src/infrastructure/limits/limits-store';
 import { SharedRateLimiter } from '../../src/infrastructure/limits/shared-rate-limiter';

@@ -7,7 +7,7 @@ import { ValidationError } from '../../domain/shared/validation-error';
 import { accountOpened, keyChanged, userChanged } from '../audit/access-audit';
 import { AccountReader, KeyGenerator } from '../ports/access/accounts-and-api-keys';
 import { Clock, IdGenerator } from '../ports/system';
-import { Passwords } from '../ports/access/authentication-factors';
+import { Passwords } from '../ports/access/authentication';
 import { TokenGenerator } from '../ports/access/users';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 

@@ -1,6 +1,6 @@
 import type { Requester } from '../../domain/access/actor';
 import type { AuditFact, AuditFacts } from '../../domain/access/audit-entry';
-import type { ConnectedService } from '../ports/dns/domain-connect';
+import type { ConnectedService } from '../ports/dns/templates-and-domain-connect';
 
 interface ServiceChange {
   readonly at: Date;

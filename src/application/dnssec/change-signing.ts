@@ -8,7 +8,7 @@ import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { assertNoApprovalNeeded } from '../access/approvals/approval-needed';
 import { requireOwned } from '../access/require-domain';
 import { signingChanged } from '../audit/signing-audit';
-import { SecondaryDirectory } from '../ports/dns/secondaries';
+import { SecondaryDirectory } from '../ports/dns/publishing';
 import { UnitOfWork, type HookStore, type Stores, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system';
 import { RegistrationSettings } from '../registration/registration-settings';

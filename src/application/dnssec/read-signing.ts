@@ -8,7 +8,7 @@ import type { ZoneSigning } from '../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../domain/registration/domain';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { requireOwned } from '../access/require-domain';
-import { CdsScanReader } from '../ports/dns/parent-and-child-zones';
+import { CdsScanReader } from '../ports/dns/other-nameservers';
 import { ZoneSigningReader, type SigningKey } from '../ports/dns/signing-repository';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { isSupported } from '../operations/assert-supported';

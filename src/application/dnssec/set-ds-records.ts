@@ -10,7 +10,7 @@ import { ValidationError } from '../../domain/shared/validation-error';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { ZoneSigningReader } from '../ports/dns/signing-repository';
-import { ZoneSources, type NameserverKeys } from '../ports/dns/zone-sources';
+import { ZoneSources, type NameserverKeys } from '../ports/dns/other-nameservers';
 import { assertSupported } from '../operations/assert-supported';
 import { FindDomain } from '../registration/find-domain';
 import { RegistrationSettings } from '../registration/registration-settings';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import { EventFeed } from '../ports/access/event-log';
+import { EventFeed } from '../ports/access/audit-and-events';
 import { Log } from '../ports/system';
 import { Outage } from '../shared/outage';
 

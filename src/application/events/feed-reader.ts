@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import type { AccountEvent } from '../../domain/access/events/account-event';
-import { EventFeed, type EventFilter, type FeedCursor } from '../ports/access/event-log';
+import { EventFeed, type EventFilter, type FeedCursor } from '../ports/access/audit-and-events';
 import { UnitOfWork, type StoreName, type Stores } from '../ports/storage/unit-of-work';
 
 interface FeedPart {

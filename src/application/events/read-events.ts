@@ -10,7 +10,7 @@ import {
   seesSomeRecords,
 } from '../../domain/access/key-permissions';
 import { ServiceError } from '../../domain/shared/service-error';
-import { EventFeed, type EventFilter, type EventPage } from '../ports/access/event-log';
+import { EventFeed, type EventFilter, type EventPage } from '../ports/access/audit-and-events';
 import { readInTurn } from '../shared/pages-of';
 import { EventWaits } from './event-waits';
 

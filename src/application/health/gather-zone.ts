@@ -5,7 +5,7 @@ import type { CnameEvidence, CnameTargetsEvidence } from '../../domain/health/ju
 import { failureOf, recordsOf, type Lookup, type LookupType } from '../../domain/health/lookup';
 import { isSpfText, parseSpf } from '../../domain/dns/mail/spf';
 import { followSpf } from '../../domain/health/spf-tree';
-import { PublishedZones } from '../ports/dns/published-zones';
+import { PublishedZones } from '../ports/dns/publishing';
 import { RecordReader, ZoneReader } from '../ports/dns/zone-repository';
 import type { DnsProbe } from '../ports/health/health-repository';
 import { ZoneLookups } from './zone-lookups';

@@ -1,8 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { ServerAnswer, ServerEvidence } from '../../domain/health/judge-nameservers';
 import { failureOf, recordsOf } from '../../domain/health/lookup';
-import { SecondaryDirectory } from '../ports/dns/secondaries';
-import { ZonePublisher, type SecondaryAnswer } from '../ports/dns/published-zones';
+import { SecondaryDirectory, ZonePublisher, type SecondaryAnswer } from '../ports/dns/publishing';
 import type { DnsProbe } from '../ports/health/health-repository';
 
 /** As many as a delegation may have. */

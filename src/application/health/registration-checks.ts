@@ -12,7 +12,7 @@ import type { DomainState } from '../../domain/registration/domain';
 import { isHosted } from '../../domain/registration/domain-status';
 import { DomainName } from '../../domain/shared/domain-name';
 import { LifecyclePlan } from '../operations/lifecycle-plan';
-import { ParentalAgent } from '../ports/dns/parent-and-child-zones';
+import { ParentalAgent } from '../ports/dns/other-nameservers';
 import { RegistryPort } from '../ports/registry/registry-port';
 import { LifecycleClock } from '../ports/system';
 import { RegistrationSettings } from '../registration/registration-settings';

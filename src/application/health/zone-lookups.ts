@@ -4,7 +4,7 @@ import { joinTxt } from '../../domain/dns/records/txt-content';
 import { NO_TARGET } from '../../domain/dns/records/target-name';
 import { ancestors, coveringRecords, wildcardsOf } from '../../domain/dns/zone-view';
 import type { Lookup, LookupType } from '../../domain/health/lookup';
-import type { PublishedZones } from '../ports/dns/published-zones';
+import type { PublishedZones } from '../ports/dns/publishing';
 import type { ZoneReader } from '../ports/dns/zone-repository';
 import type { DnsProbe } from '../ports/health/health-repository';
 

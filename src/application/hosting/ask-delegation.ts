@@ -3,7 +3,7 @@ import { delegationOf, nextDelegationCheck, type DelegationState } from '../../d
 import { relativeOwnerName } from '../../domain/dns/records/record-name';
 import { nextVerification } from '../../domain/dns/zone-names/zone-ownership';
 import type { DomainState } from '../../domain/registration/domain';
-import { ParentDelegations } from '../ports/dns/parent-and-child-zones';
+import { ParentDelegations } from '../ports/dns/other-nameservers';
 import { RecordReader } from '../ports/dns/zone-repository';
 import { DomainReader, type OwnedDomain } from '../ports/registration/domain-repository';
 import { UnitOfWork } from '../ports/storage/unit-of-work';

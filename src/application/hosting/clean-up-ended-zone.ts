@@ -4,7 +4,7 @@ import { isHosted } from '../../domain/registration/domain-status';
 import { ZoneCommit } from '../dns/zones/zone-commit';
 import type { CommitStore } from '../dns/zones/zone-request';
 import { ZoneWriter } from '../dns/zones/zone-writer';
-import { ZonePublisher } from '../ports/dns/published-zones';
+import { ZonePublisher } from '../ports/dns/publishing';
 import type { OwnedDomain } from '../ports/registration/domain-repository';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { SubZones } from './sub-zones';

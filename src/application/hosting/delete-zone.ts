@@ -8,7 +8,7 @@ import { domainChanged } from '../audit/domain-audit';
 import { ZoneCommit } from '../dns/zones/zone-commit';
 import type { CommitStore, CommitStores } from '../dns/zones/zone-request';
 import { ZoneWriter } from '../dns/zones/zone-writer';
-import { ZonePublisher } from '../ports/dns/published-zones';
+import { ZonePublisher } from '../ports/dns/publishing';
 import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock, IdGenerator, LifecycleClock } from '../ports/system';
 import { SubZones } from './sub-zones';

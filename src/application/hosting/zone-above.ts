@@ -8,7 +8,7 @@ import type { DomainState } from '../../domain/registration/domain';
 import { ServiceError } from '../../domain/shared/service-error';
 import type { PublicationWait } from '../dns/publishing/publication-wait';
 import type { ZoneWriter } from '../dns/zones/zone-writer';
-import type { PublishedDsRecords, ParentalAgent, PublishedDelegation } from '../ports/dns/parent-and-child-zones';
+import type { PublishedDsRecords, ParentalAgent, PublishedDelegation } from '../ports/dns/other-nameservers';
 import type { ZoneSigningReader } from '../ports/dns/signing-repository';
 import type { ZoneReader } from '../ports/dns/zone-repository';
 import type { DomainReader } from '../ports/registration/domain-repository';

@@ -7,7 +7,7 @@ import { ChangeRecordSets } from '../dns/records/change-record-sets';
 import { ApplyTemplate } from '../dns/templates/apply-template';
 import { ImportZoneFile, type ImportedZone } from '../dns/zones/zone-files/import-zone-file';
 import type { Decide, ZoneDecision } from '../dns/zones/zone-request';
-import type { ImportableZone } from '../ports/dns/zone-sources';
+import type { ImportableZone } from '../ports/dns/other-nameservers';
 import { ReadPresentZone, type PresentZoneSource } from '../registrar/read-present-zone';
 
 /** Where the first records of a zone come from. */

@@ -4,7 +4,7 @@ import { joinTxt } from '../../domain/dns/records/txt-content';
 import { challengeOf, needsChallenge, type NameNeighbors } from '../../domain/dns/zone-names/zone-ownership';
 import type { DomainState } from '../../domain/registration/domain';
 import { AccountReader } from '../ports/access/accounts-and-api-keys';
-import { ParentDelegations, type TextAnswer } from '../ports/dns/parent-and-child-zones';
+import { ParentDelegations, type TextAnswer } from '../ports/dns/other-nameservers';
 import { RecordReader } from '../ports/dns/zone-repository';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistrationSettings } from '../registration/registration-settings';

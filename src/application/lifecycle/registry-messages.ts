@@ -7,7 +7,7 @@ import { Outage } from '../shared/outage';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { RegistryMessage } from '../ports/registry/registry-port';
 import { QueueLeases } from './queue-leases';
-import { MessageQueues, type RegistryMessageQueue } from '../ports/registry/message-queues';
+import { MessageQueues, type RegistryMessageQueue } from '../ports/registry/registries';
 import { StorageUnavailable } from '../ports/storage/storage-unavailable';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock, Log } from '../ports/system';

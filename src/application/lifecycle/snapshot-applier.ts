@@ -14,7 +14,7 @@ import { recheckSigning } from '../publishing/add-registration';
 import { raisePublishedVersions } from '../publishing/raise-published-versions';
 import { isUnrenewed } from '../operations/commands/domain-deletions';
 import { Clock, IdGenerator, Log } from '../ports/system';
-import type { OperationRepository } from '../ports/registration/operation-repository';
+import type { OperationRepository } from '../ports/registration/operations-and-transfers';
 import type { RegistryDomain } from '../ports/registry/registry-port';
 import type { Stores } from '../ports/storage/unit-of-work';
 import { LifecyclePlan } from '../operations/lifecycle-plan';

@@ -4,7 +4,7 @@ import { assertActionAllowed, maySeeName } from '../../domain/access/key-permiss
 import { ProposalNotFound } from '../../domain/access/proposals/proposal-errors';
 import type { AccountMove, AccountMoveState } from '../../domain/registration/account-move';
 import { AccountReader } from '../ports/access/accounts-and-api-keys';
-import { AccountMoveReader, type MoveFilter } from '../ports/registration/account-moves';
+import { AccountMoveReader, type MoveFilter } from '../ports/registration/operations-and-transfers';
 import type { ListPosition } from '../ports/storage/page';
 import { Clock } from '../ports/system';
 

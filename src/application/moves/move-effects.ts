@@ -5,7 +5,7 @@ import type { DomainState } from '../../domain/registration/domain';
 import { isHosted } from '../../domain/registration/domain-status';
 import { ApiKeyReader } from '../ports/access/accounts-and-api-keys';
 import { UserReader } from '../ports/access/users';
-import { ConnectedServiceReader } from '../ports/dns/domain-connect';
+import { ConnectedServiceReader } from '../ports/dns/templates-and-domain-connect';
 import { RecordReader } from '../ports/dns/zone-repository';
 import { DesiredStateReader } from '../ports/portfolio/portfolio-repositories';
 import { DomainReader } from '../ports/registration/domain-repository';

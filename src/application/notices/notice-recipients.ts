@@ -4,7 +4,7 @@ import { MAIL_RULES, type MailAudience, type StoredNotice } from '../../domain/a
 import { limitsOfUser, ROLE_ACTIONS } from '../../domain/access/people/role';
 import type { UserState } from '../../domain/access/people/user';
 import { isEmailAddress } from '../../domain/shared/email-address';
-import { FactorReader } from '../ports/access/authentication-factors';
+import { FactorReader } from '../ports/access/authentication';
 import { IdentityReader, UserReader } from '../ports/access/users';
 import { MailSettingsReader } from '../ports/notices/mails-and-notices';
 import { DomainReader } from '../ports/registration/domain-repository';

@@ -3,7 +3,7 @@ import type { Domain } from '../../domain/registration/domain';
 import { inKnownOrder } from '../../domain/registration/nameservers';
 import type { Operation, OperationKind, RequestOf } from '../../domain/registration/operation';
 import { LifecycleClock } from '../ports/system';
-import { AccountRegistries } from '../ports/registry/registry-directory';
+import { AccountRegistries } from '../ports/registry/registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
 import { Delegations } from './commands/delegations';

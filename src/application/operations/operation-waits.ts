@@ -3,7 +3,7 @@ import type { Operation } from '../../domain/registration/operation';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { Outage } from '../shared/outage';
 import { Log } from '../ports/system';
-import { OperationReader } from '../ports/registration/operation-repository';
+import { OperationReader } from '../ports/registration/operations-and-transfers';
 import { RegistryUnavailable } from '../ports/registry/registry-errors';
 import type { AuthCode } from '../ports/registry/registry-port';
 import { OperationHandover } from './operation-handover';

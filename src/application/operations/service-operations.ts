@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import { SERVICE } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
-import { OperationReader } from '../ports/registration/operation-repository';
+import { OperationReader } from '../ports/registration/operations-and-transfers';
 import type { Stores } from '../ports/storage/unit-of-work';
 import { Clock, IdGenerator } from '../ports/system';
 import { OperationRunner } from './operation-runner';

@@ -17,7 +17,7 @@ import { addDays, INSTANT_EXPECTATION, parseDay, parseInstant } from '../../doma
 import { foldNamePart, toAsciiName } from '../../domain/shared/idna';
 import type { Issue } from '../../domain/shared/issue';
 import { STATUSES_OF, type DomainFilter, type TermCondition } from '../ports/registration/domain-repository';
-import { RegistryDirectory } from '../ports/registry/registry-directory';
+import { RegistryDirectory } from '../ports/registry/registries';
 import { LifecycleClock } from '../ports/system';
 import { RegistrationSettings } from '../registration/registration-settings';
 import { VisibleDomains } from '../registration/visible-domains';

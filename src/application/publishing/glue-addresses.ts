@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { Domain, DomainState } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/shared/domain-name';
-import { RegistryDirectory } from '../ports/registry/registry-directory';
+import { RegistryDirectory } from '../ports/registry/registries';
 import type { GlueHost } from '../ports/registry/registry-port';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RecordReader } from '../ports/dns/zone-repository';

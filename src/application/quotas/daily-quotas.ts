@@ -1,4 +1,4 @@
-import { type UsageKind, DailyUsage, type UsageEntry } from '../ports/storage/daily-usage';
+import { type UsageKind, DailyUsage, type UsageEntry } from '../ports/access/rate-limits-and-usage';
 import { inject, injectable, token } from '../ports/inject';
 import { DailyQuotaReached } from '../../domain/access/access-errors';
 import { DAY_MS } from '../../domain/shared/time/calendar';

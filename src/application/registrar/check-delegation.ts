@@ -4,7 +4,7 @@ import type { Domain } from '../../domain/registration/domain';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { LeavingWarnings } from '../ports/dns/hosted-names';
 import { ZoneSigningReader } from '../ports/dns/signing-repository';
-import { ZoneSources, type NameserverCheck } from '../ports/dns/zone-sources';
+import { ZoneSources, type NameserverCheck } from '../ports/dns/other-nameservers';
 import { RegistryPort } from '../ports/registry/registry-port';
 import { isSupported } from '../operations/assert-supported';
 import { FindDomain } from '../registration/find-domain';

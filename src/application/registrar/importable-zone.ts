@@ -3,7 +3,7 @@ import type { WritableType } from '../../domain/dns/records/types/record-types';
 import { ZoneFileReader } from '../../domain/dns/zone-file/read-zone-file';
 import { zoneFileEntries } from '../../domain/dns/zone-file/zone-file-entries';
 import { ServiceError } from '../../domain/shared/service-error';
-import type { FoundZone, ImportableZone } from '../ports/dns/zone-sources';
+import type { FoundZone, ImportableZone } from '../ports/dns/other-nameservers';
 import { findZoneRuleViolations } from '../../domain/dns/zone-rules';
 import type { CooperativeTask } from '../shared/run-cooperatively';
 

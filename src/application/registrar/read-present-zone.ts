@@ -6,12 +6,11 @@ import { ZoneSourceFailed } from '../../domain/dns/dns-errors';
 import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../domain/dns/secondaries/tsig-key';
 import { DomainName } from '../../domain/shared/domain-name';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
-import { AccountRegistries } from '../ports/registry/registry-directory';
-import { ZoneSources, type FoundZone, type ImportableZone } from '../ports/dns/zone-sources';
+import { AccountRegistries } from '../ports/registry/registries';
+import { ZoneSources, ParentalAgent, type FoundZone, type ImportableZone } from '../ports/dns/other-nameservers';
 import { ZoneLimitSettings } from '../dns/dns-settings';
 import { runCooperatively } from '../shared/run-cooperatively';
 import { importableZone } from './importable-zone';
-import { ParentalAgent } from '../ports/dns/parent-and-child-zones';
 import { RegistrationSettings } from '../registration/registration-settings';
 import { FindDomain } from '../registration/find-domain';
 

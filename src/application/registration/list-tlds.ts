@@ -4,7 +4,7 @@ import { assertActionAllowed, assertNotForRecordsOnly } from '../../domain/acces
 import { DomainName } from '../../domain/shared/domain-name';
 import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import { ServiceError } from '../../domain/shared/service-error';
-import { AccountRegistries } from '../ports/registry/registry-directory';
+import { AccountRegistries } from '../ports/registry/registries';
 import type { PriceQuote } from '../ports/registry/registry-port';
 import { IdGenerator } from '../ports/system';
 import { withinMs } from '../shared/within-ms';

@@ -7,7 +7,7 @@ import { assertIdnLanguage, idnLanguagesOf, TldPolicies, type TldPolicy } from '
 import { perYear, sum, type Money } from '../../domain/shared/money';
 import { DomainNotFound, DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
-import { AccountRegistries } from '../ports/registry/registry-directory';
+import { AccountRegistries } from '../ports/registry/registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { Availability, PriceQuote, RegistryPort } from '../ports/registry/registry-port';
 import { isSupported } from '../operations/assert-supported';

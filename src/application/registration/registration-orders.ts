@@ -9,7 +9,7 @@ import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/regis
 import { assertIdnLanguage, assertRegistrantFits, TldPolicies } from '../../domain/registration/tld-policy';
 import type { Money } from '../../domain/shared/money';
 import { validateAll } from '../../domain/shared/validation-error';
-import { AccountRegistries } from '../ports/registry/registry-directory';
+import { AccountRegistries } from '../ports/registry/registries';
 import type { PriceQuote } from '../ports/registry/registry-port';
 import { assertNewAutoRenewal } from '../operations/assert-supported';
 import { RegistrationSettings } from './registration-settings';

@@ -16,7 +16,7 @@ import { renewalPrice } from '../operations/commands/renewal-price';
 import { LifecycleClock } from '../ports/system';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';
-import { AccountRegistries } from '../ports/registry/registry-directory';
+import { AccountRegistries } from '../ports/registry/registries';
 import { BindingQuotes, type PriceLimit } from '../operations/binding-quotes';
 import { assertSupported } from '../operations/assert-supported';
 

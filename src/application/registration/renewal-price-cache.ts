@@ -6,7 +6,7 @@ import { groupedBy } from '../../domain/shared/grouped-by';
 import type { Money } from '../../domain/shared/money';
 import { Outage } from '../shared/outage';
 import { Clock, Log } from '../ports/system';
-import { AccountRegistries, RegistryDirectory } from '../ports/registry/registry-directory';
+import { AccountRegistries, RegistryDirectory } from '../ports/registry/registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RenewalPriceStore, type KnownPrice } from '../ports/registration/domain-repository';
 

@@ -11,7 +11,7 @@ import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock } from '../ports/system';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryInconclusive } from '../ports/registry/registry-errors';
-import { AccountRegistries } from '../ports/registry/registry-directory';
+import { AccountRegistries } from '../ports/registry/registries';
 import { BindingQuotes, type PriceLimit } from '../operations/binding-quotes';
 import { assertSupported } from '../operations/assert-supported';
 

@@ -7,7 +7,7 @@ import { TldPolicies } from '../../domain/registration/tld-policy';
 import { perYear, type Money } from '../../domain/shared/money';
 import { ServiceError } from '../../domain/shared/service-error';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
-import { AccountRegistries } from '../ports/registry/registry-directory';
+import { AccountRegistries } from '../ports/registry/registries';
 import { withinMs } from '../shared/within-ms';
 import { idnChoice } from './quote-domains';
 import { RegistrationSettings } from './registration-settings';

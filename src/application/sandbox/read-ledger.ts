@@ -3,8 +3,7 @@ import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed, maySeeName } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/shared/domain-name';
 import { operationIdOf } from '../../domain/registration/operation';
-import { OperationReader } from '../ports/registration/operation-repository';
-import { TransferReader } from '../ports/registration/transfer-repository';
+import { OperationReader, TransferReader } from '../ports/registration/operations-and-transfers';
 import { RegistrySandbox, type LedgerEntry } from '../ports/registry/registry-sandbox';
 
 /**

@@ -9,7 +9,7 @@ import {
 import { TransferNotFound } from '../../domain/registration/registration-errors';
 import type { Transfer, TransferState } from '../../domain/registration/transfers/transfer';
 import { pagesOf } from '../shared/pages-of';
-import { TransferReader } from '../ports/registration/transfer-repository';
+import { TransferReader } from '../ports/registration/operations-and-transfers';
 import type { ListPosition } from '../ports/storage/page';
 
 /** The account's transfers of names to us, as far as the requester may see them. A key may follow what it began. @throws LimitedKey */

@@ -3,7 +3,7 @@ import { inject, injectable } from '../ports/inject';
 import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
 import type { Transfer, TransferState } from '../../domain/registration/transfers/transfer';
 import { OperationSettings } from '../shared/operation-settings';
-import { TransferReader, type NamedTransfer } from '../ports/registration/transfer-repository';
+import { TransferReader, type NamedTransfer } from '../ports/registration/operations-and-transfers';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import { LifecycleClock } from '../ports/system';
 import type { CompletionStores } from './transfer-completion';

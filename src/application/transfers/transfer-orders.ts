@@ -10,7 +10,7 @@ import { assertRegistrantFits, TldPolicies, type TldPolicy } from '../../domain/
 import { addYears } from '../../domain/shared/time/calendar';
 import type { Money } from '../../domain/shared/money';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
-import { AccountRegistries } from '../ports/registry/registry-directory';
+import { AccountRegistries } from '../ports/registry/registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { RegistryDomain } from '../ports/registry/registry-port';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';

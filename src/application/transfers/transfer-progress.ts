@@ -11,7 +11,7 @@ import type {
 import { addDays } from '../../domain/shared/time/calendar';
 import type { Money } from '../../domain/shared/money';
 import { resolveBeforeRetry, rethrowAsUnknown } from '../operations/resolve-before-retry';
-import { AccountRegistries } from '../ports/registry/registry-directory';
+import { AccountRegistries } from '../ports/registry/registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
 import type { RegistryTransfer } from '../ports/registry/registry-transfers';

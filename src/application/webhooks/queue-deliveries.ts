@@ -5,7 +5,7 @@ import { typesMatching } from '../../domain/access/events/event-types';
 import type { Delivery } from '../../domain/access/webhooks/delivery';
 import type { Webhook } from '../../domain/access/webhooks/webhook';
 import { FeedReader } from '../events/feed-reader';
-import { type EventFilter, FeedCursorReader } from '../ports/access/event-log';
+import { type EventFilter, FeedCursorReader } from '../ports/access/audit-and-events';
 import { WebhookReader } from '../ports/access/webhooks';
 import { Clock, IdGenerator } from '../ports/system';
 

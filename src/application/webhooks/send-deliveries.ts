@@ -7,7 +7,7 @@ import { signedHeaders } from '../../domain/access/webhooks/webhook-signature';
 import { SERVICE } from '../../domain/access/actor';
 import { webhookChanged } from '../audit/webhook-audit';
 import { eventDocument } from '../events/event-document';
-import { EventFeed } from '../ports/access/event-log';
+import { EventFeed } from '../ports/access/audit-and-events';
 import { WebhookSender } from '../ports/access/webhooks';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { inject, injectable } from '../ports/inject';
 import { MAX_WEBHOOKS, type Webhook } from '../../domain/access/webhooks/webhook';
-import { EventFeed } from '../ports/access/event-log';
+import { EventFeed } from '../ports/access/audit-and-events';
 import { WebhookReader } from '../ports/access/webhooks';
 import { Clock, Log } from '../ports/system';
 import { AccountLane } from '../shared/account-lane';

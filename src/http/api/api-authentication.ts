@@ -1,7 +1,11 @@
 import type { Request, Response } from 'express';
 import { inject, injectable } from '../../application/ports/inject';
 import { Authenticate, type Credentials } from '../../application/access/api-keys/authenticate';
-import { AccountRateLimiter, costOfOctets, type RateLimiter } from '../../application/ports/access/rate-limiter';
+import {
+  AccountRateLimiter,
+  costOfOctets,
+  type RateLimiter,
+} from '../../application/ports/access/rate-limits-and-usage';
 import type { Actor } from '../../domain/access/actor';
 import { InsufficientScope, RateLimitExceeded } from '../../domain/access/access-errors';
 import { includesScope, type Scope } from '../../domain/access/api-key';

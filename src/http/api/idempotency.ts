@@ -10,7 +10,7 @@ import { ValidationError } from '../../domain/shared/validation-error';
 import { errorResult } from '../shared/error-handler';
 import type { JsonResult } from '../shared/result';
 import type { ApiRequest, PathParameter, WriteHandler } from './api-request';
-import { operationResult } from './resources/operations';
+import { operationResult } from './resources/registration/operations';
 import { requestFingerprint } from './request-fingerprint';
 
 const VISIBLE = /^[\x21-\x7e]{1,128}$/;

@@ -3,7 +3,7 @@ import { inject, injectable } from '../../application/ports/inject';
 import { ExchangeToken, ScopeNotGranted, UnknownTrustRule } from '../../application/access/trust/exchange-token';
 import { countAttempt } from '../../application/access/sign-in/count-attempt';
 import { IssuerUnavailable, TokenRefused } from '../../application/ports/access/trust-rules';
-import { FailedAuthLimiter, type RateLimiter } from '../../application/ports/access/rate-limiter';
+import { FailedAuthLimiter, type RateLimiter } from '../../application/ports/access/rate-limits-and-usage';
 import { Clock, Log } from '../../application/ports/system';
 import { isScope, type Scope } from '../../domain/access/api-key';
 import { refuseEncoded } from '../shared/refuse-encoded';

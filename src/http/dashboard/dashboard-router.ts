@@ -3,7 +3,11 @@ import cookieParser from 'cookie-parser';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { inject, injectable, multiInject } from '../../application/ports/inject';
 import { observe } from '../../application/shared/observation';
-import { AccountRateLimiter, costOfOctets, type RateLimiter } from '../../application/ports/access/rate-limiter';
+import {
+  AccountRateLimiter,
+  costOfOctets,
+  type RateLimiter,
+} from '../../application/ports/access/rate-limits-and-usage';
 import { assetRoutes } from './assets';
 import { DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from './dashboard-route';
 import { DashboardSettings } from './dashboard-settings';

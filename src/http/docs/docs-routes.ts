@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Router, type RequestHandler } from 'express';
 import { securityHeaders } from '../dashboard/middleware/security-headers';
-import { STATE } from '../api/resources/states/state-description';
+import { STATE } from '../api/states/state-body';
 import { readOnly } from '../shared/read-only';
 import { staticContent } from '../shared/static-content';
 import { withCodeSamples } from './code-samples';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { AuthenticatePerson, TOKEN_SCOPES } from '../../application/access/identities/authenticate-person';
 import { inject, injectable } from '../../application/ports/inject';
-import { AccessTokenInvalid, IdentityProviders } from '../../application/ports/access/identity-providers';
+import { AccessTokenInvalid, IdentityProviders } from '../../application/ports/access/authentication';
 import type { ServiceError } from '../../domain/shared/service-error';
 import { ApiAuthentication, bearerOf, type Caller } from '../api/api-authentication';
 import { McpSettings } from './allowed-hosts';

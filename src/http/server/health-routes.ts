@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 import { type Readiness, StorageSlow } from '../../application/ports/storage/storage-unavailable';
-import type { LimitsStoreProbe } from '../../application/ports/access/rate-limiter';
+import type { LimitsStoreProbe } from '../../application/ports/access/rate-limits-and-usage';
 import { ServiceStopping } from '../shared/errors';
 import { readOnly } from '../shared/read-only';
 import { respondJson } from '../shared/respond';

@@ -1,5 +1,5 @@
 import { jwtVerify, type JWTVerifyGetKey } from 'jose';
-import { AccessTokenInvalid, type AccessToken } from '../../application/ports/access/identity-providers';
+import { AccessTokenInvalid, type AccessToken } from '../../application/ports/access/authentication';
 import { claimOf } from './claim-of';
 import { CLOCK_TOLERANCE_SECONDS, isAboutToken, SIGNATURE_ALGORITHMS } from './logout-tokens';
 

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { claimOf } from './claim-of';
-import { LogoutTokenInvalid, type Logout } from '../../application/ports/access/identity-providers';
+import { LogoutTokenInvalid, type Logout } from '../../application/ports/access/authentication';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** `none` and the algorithms with a shared secret are not among them. */

@@ -11,7 +11,7 @@ import {
   type IdentityProvider,
   type IdentityProviders,
   type Logout,
-} from '../../application/ports/access/identity-providers';
+} from '../../application/ports/access/authentication';
 import type { Log } from '../../application/ports/system';
 import { isIssuedBy } from '../../domain/access/people/identity';
 import { verifyAccessToken } from './access-tokens';

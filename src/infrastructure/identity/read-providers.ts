@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../config';
-import type { IdentityProvider } from '../../application/ports/access/identity-providers';
+import type { IdentityProvider } from '../../application/ports/access/authentication';
 import { parseUserRights, ROLES, type UserRights, type Role } from '../../domain/access/people/role';
 import { ValidationError } from '../../domain/shared/validation-error';
 import type { Issue } from '../../domain/shared/issue';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type * as Redis from '@redis/client';
-import type { LimitsStoreProbe } from '../../application/ports/access/rate-limiter';
+import type { LimitsStoreProbe } from '../../application/ports/access/rate-limits-and-usage';
 import type { Log } from '../../application/ports/system';
 
 /** Long enough for a busy machine: a store that is taken for dead counts too little. */

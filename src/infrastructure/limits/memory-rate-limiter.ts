@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimiter, RateLimitState } from '../../application/ports/access/rate-limiter';
+import type { RateLimiter, RateLimitState } from '../../application/ports/access/rate-limits-and-usage';
 
 export interface RateLimiterSettings {
   /** 0 disables it. */

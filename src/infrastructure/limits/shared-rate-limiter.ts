@@ -1,4 +1,4 @@
-import type { RateLimiter, RateLimitState } from '../../application/ports/access/rate-limiter';
+import type { RateLimiter, RateLimitState } from '../../application/ports/access/rate-limits-and-usage';
 import type { LimitsStore } from './limits-store';
 import { MemoryRateLimiter, stateOf, type RateLimiterSettings } from './memory-rate-limiter';
 

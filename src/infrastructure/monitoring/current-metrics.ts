@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Clock, LifecycleClock, Log } from '../../application/ports/system';
-import type { LimitsStoreProbe } from '../../application/ports/access/rate-limiter';
+import type { LimitsStoreProbe } from '../../application/ports/access/rate-limits-and-usage';
 import { type Readiness, StorageSlow, StorageFailing } from '../../application/ports/storage/storage-unavailable';
 import { failingWork } from '../../application/shared/outage';
 import { withinMs } from '../../application/shared/within-ms';

@@ -1,5 +1,5 @@
 import type { Answer, SoaAnswer } from 'dns-packet';
-import type { CatalogDifference, CatalogMember, CatalogSnapshot } from '../../application/ports/dns/published-zones';
+import type { CatalogDifference, CatalogMember, CatalogSnapshot } from '../../application/ports/dns/publishing';
 import { serialOf } from '../../domain/dns/zone-serial';
 import type { PrimaryZoneSettings } from './primary-zone-settings';
 import type { TransferDifference } from './transfers/zone-difference';

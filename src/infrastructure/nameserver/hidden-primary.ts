@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import type { Log } from '../../application/ports/system';
-import type { SecondaryReport, ZonePublisher, ZoneState } from '../../application/ports/dns/published-zones';
+import type { SecondaryReport, ZonePublisher, ZoneState } from '../../application/ports/dns/publishing';
 import { endpointText, type Endpoint } from '../../domain/dns/secondaries/secondary';
 import type { DnsListener } from './dns-listener';
 import type { NameserverClient } from './nameserver-client';

@@ -1,4 +1,4 @@
-import type { SecondaryDirectory } from '../../application/ports/dns/secondaries';
+import type { SecondaryDirectory } from '../../application/ports/dns/publishing';
 import type { Log } from '../../application/ports/system';
 import type { TsigKey } from '../../domain/dns/secondaries/tsig-key';
 import { RCODE } from './update-responder';

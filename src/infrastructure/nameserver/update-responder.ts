@@ -1,6 +1,6 @@
 import { emit } from '../../application/shared/observation';
 import type { AccountTsigKey } from '../../application/access/api-keys/find-tsig-key';
-import type { RateLimiter } from '../../application/ports/access/rate-limiter';
+import type { RateLimiter } from '../../application/ports/access/rate-limits-and-usage';
 import type { UpdateZone } from '../../application/dns/records/update-zone';
 import type { Log } from '../../application/ports/system';
 import type { Transport } from './wire/response-channel';

@@ -1,5 +1,5 @@
 import type { Answer } from 'dns-packet';
-import type { PublishedZone, PublishedZones } from '../../application/ports/dns/published-zones';
+import type { PublishedZone, PublishedZones } from '../../application/ports/dns/publishing';
 import type { AliasReader } from '../../application/ports/dns/alias-repository';
 import type { ZoneReader } from '../../application/ports/dns/zone-repository';
 import { addressRecords } from '../../domain/dns/alias/alias-addresses';

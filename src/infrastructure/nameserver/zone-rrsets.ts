@@ -1,5 +1,5 @@
 import type { Answer, SoaAnswer } from 'dns-packet';
-import type { PublishedDerived, PublishedZone, ZoneSnapshot } from '../../application/ports/dns/published-zones';
+import type { PublishedDerived, PublishedZone, ZoneSnapshot } from '../../application/ports/dns/publishing';
 import { type DnsRecordState, DEFAULT_TTL } from '../../domain/dns/records/dns-record';
 import { fullOwnerName } from '../../domain/dns/records/record-name';
 import { serialOf } from '../../domain/dns/zone-serial';

@@ -1,4 +1,4 @@
-import type { NamePage } from '../../application/ports/registry/registry-directory';
+import type { NamePage } from '../../application/ports/registry/registries';
 import { unsupportedBy } from '../../application/ports/registry/registry-errors';
 import type { RegistryPort } from '../../application/ports/registry/registry-port';
 import type { RegistryTransfer } from '../../application/ports/registry/registry-transfers';

@@ -1,7 +1,6 @@
 import type { Clock, LifecycleClock, Log } from '../../application/ports/system';
 import type { RegistryPort } from '../../application/ports/registry/registry-port';
-import type { NameListing } from '../../application/ports/registry/registry-directory';
-import type { MessageQueue } from '../../application/ports/registry/message-queues';
+import type { NameListing, MessageQueue } from '../../application/ports/registry/registries';
 import type { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
 import type { DatabaseLocation } from '../persistence/database/database-location';
 import type { Issue } from '../../domain/shared/issue';

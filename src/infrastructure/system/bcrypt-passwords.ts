@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { compare, hash } from 'bcrypt';
 import { bulkhead, BulkheadRejectedError } from 'cockatiel';
-import type { Passwords } from '../../application/ports/access/authentication-factors';
+import type { Passwords } from '../../application/ports/access/authentication';
 import { MAX_PASSWORD_BYTES } from '../../domain/access/people/password';
 import { ServiceError } from '../../domain/shared/service-error';
 import { isWeak } from './password-strength';

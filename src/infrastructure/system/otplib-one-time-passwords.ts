@@ -1,5 +1,5 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
-import type { OneTimePasswords } from '../../application/ports/access/authentication-factors';
+import type { OneTimePasswords } from '../../application/ports/access/authentication';
 
 const ISSUER = 'Namewright';
 const STEP_SECONDS = 30;

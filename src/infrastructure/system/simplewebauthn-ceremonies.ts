@@ -1,5 +1,5 @@
 import type * as WebAuthn from '@simplewebauthn/server';
-import type { NewPasskey, PasskeyCeremonies } from '../../application/ports/access/authentication-factors';
+import type { NewPasskey, PasskeyCeremonies } from '../../application/ports/access/authentication';
 import type { Passkey } from '../../domain/access/factors/passkey';
 
 const NAME = 'Namewright';

@@ -1,4 +1,4 @@
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { actorText, SERVICE } from '../../../src/domain/access/actor';
 import type { AuditEntry } from '../../../src/domain/access/audit-entry';

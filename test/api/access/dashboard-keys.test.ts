@@ -1,6 +1,6 @@
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
 import { KeyUses } from '../../../src/application/access/api-keys/authenticate';
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
 import { ApiKeyReader } from '../../../src/application/ports/access/accounts-and-api-keys';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { ApiKey } from '../../../src/domain/access/api-key';

@@ -1,6 +1,6 @@
 import { ChangeAccountSettings } from '../../../src/application/access/change-account-settings';
 import { ApiKeyReader } from '../../../src/application/ports/access/accounts-and-api-keys';
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
 import { SessionReader, UserReader } from '../../../src/application/ports/access/users';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { Clock } from '../../../src/application/ports/system';

@@ -1,7 +1,7 @@
 import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { SetPassword } from '../../../src/application/access/users/set-password';
 import { OPERATOR } from '../../../src/domain/access/actor';
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
 import { UserReader } from '../../../src/application/ports/access/users';
 import { api, registered, startService, type TestService } from '../../support/service/service';
 import { aUser, PASSWORD, signIn, DashboardClient } from '../../support/dashboard/dashboard-client';

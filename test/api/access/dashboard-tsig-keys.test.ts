@@ -1,4 +1,4 @@
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
 import { ApiKeyReader } from '../../../src/application/ports/access/accounts-and-api-keys';
 import { signIn } from '../../support/dashboard/dashboard-client';
 import { onBothDatabases } from '../../support/databases/databases';

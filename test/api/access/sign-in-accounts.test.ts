@@ -1,8 +1,8 @@
 import { generateSync } from 'otplib';
 import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { IssueSetupLink } from '../../../src/application/access/users/issue-setup-link';
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
-import { Passwords } from '../../../src/application/ports/access/authentication-factors';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
+import { Passwords } from '../../../src/application/ports/access/authentication';
 import { UserReader } from '../../../src/application/ports/access/users';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { ROLES, type Role } from '../../../src/domain/access/people/role';

@@ -1,5 +1,5 @@
 import { RemoveUser } from '../../../src/application/access/users/remove-user';
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
 import { UserReader } from '../../../src/application/ports/access/users';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { aUser } from '../../support/dashboard/dashboard-client';

@@ -1,5 +1,5 @@
 import { InviteUser } from '../../../src/application/access/users/invite-user';
-import { FactorReader } from '../../../src/application/ports/access/authentication-factors';
+import { FactorReader } from '../../../src/application/ports/access/authentication';
 import { MailReader } from '../../../src/application/ports/notices/mails-and-notices';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { aUser, DashboardClient, signIn } from '../../support/dashboard/dashboard-client';

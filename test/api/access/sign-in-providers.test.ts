@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { IssueSetupLink } from '../../../src/application/access/users/issue-setup-link';
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { readProviders } from '../../../src/infrastructure/identity/read-providers';
 import { aUser, DashboardClient, PASSWORD } from '../../support/dashboard/dashboard-client';

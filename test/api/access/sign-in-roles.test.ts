@@ -3,7 +3,7 @@ import { ACTION_LABELS } from '../../../src/http/dashboard/domains/bulk-labels';
 import { DashboardRouter } from '../../../src/http/dashboard/dashboard-router';
 import { ApiRouter } from '../../../src/http/api/api-router';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { KEY_ACTIONS, type KeyAction } from '../../../src/domain/access/key-limits';
 import { zoneIdOf } from '../../../src/domain/dns/zone-id';

@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib';
 import { RemoveFactors } from '../../../src/application/access/second-factor/remove-factors';
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
-import { FactorReader } from '../../../src/application/ports/access/authentication-factors';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
+import { FactorReader } from '../../../src/application/ports/access/authentication';
 import { SessionReader, UserReader } from '../../../src/application/ports/access/users';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../../src/domain/access/actor';

@@ -1,7 +1,7 @@
 import { decode, type DecodedPacket } from 'dns-packet';
 import request from 'supertest';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import type { KeyLimits } from '../../../src/domain/access/key-limits';
 import { encodeUpdate } from '../../campaign/dns/update-messages';

@@ -4,7 +4,7 @@ import { IssueSetupLink } from '../../../src/application/access/users/issue-setu
 import { RemoveUser } from '../../../src/application/access/users/remove-user';
 import { SetPassword } from '../../../src/application/access/users/set-password';
 import { ApiKeyReader } from '../../../src/application/ports/access/accounts-and-api-keys';
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
 import { SetupLinkReader, UserReader } from '../../../src/application/ports/access/users';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { onBothDatabases } from '../../support/databases/databases';

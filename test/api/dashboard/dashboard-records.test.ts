@@ -1,6 +1,6 @@
 import { AddSecondary } from '../../../src/application/dns/publishing/add-secondary';
 import { CreateTsigKey } from '../../../src/application/dns/publishing/create-tsig-key';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/publishing';
 import { api, registered, type Api } from '../../support/service/service';
 import { onBothDatabases } from '../../support/databases/databases';
 import { StubNameserver } from '../../support/nameservers/stub-nameserver';

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { SyncTemplates } from '../../../src/application/dns/domain-connect/sync-templates';
-import { ConnectedServiceReader } from '../../../src/application/ports/dns/domain-connect';
+import { ConnectedServiceReader } from '../../../src/application/ports/dns/templates-and-domain-connect';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { signIn, type DashboardClient } from '../../support/dashboard/dashboard-client';
 import {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { decode, encode, type Answer, type DecodedPacket } from 'dns-packet';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/publishing';
 import type { Endpoint } from '../../../src/domain/dns/secondaries/secondary';
 import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 import { isSignedResponse } from '../../../src/infrastructure/nameserver/wire/tsig';

@@ -1,4 +1,4 @@
-import { PublishedZones } from '../../../src/application/ports/dns/published-zones';
+import { PublishedZones } from '../../../src/application/ports/dns/publishing';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { onBothDatabases } from '../../support/databases/databases';

@@ -3,7 +3,7 @@ import { AddSecondary } from '../../../src/application/dns/publishing/add-second
 import { CreateTsigKey } from '../../../src/application/dns/publishing/create-tsig-key';
 import { SigningRunner } from '../../../src/application/dnssec/steps/signing-runner';
 import { SigningReader } from '../../../src/application/ports/dns/signing-repository';
-import { ZonePublisher } from '../../../src/application/ports/dns/published-zones';
+import { ZonePublisher } from '../../../src/application/ports/dns/publishing';
 import { onBothDatabases } from '../../support/databases/databases';
 import { StubNameserver } from '../../support/nameservers/stub-nameserver';
 import { api, registered, type Api } from '../../support/service/service';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
-import { PublishedZones } from '../../../src/application/ports/dns/published-zones';
+import { PublishedZones } from '../../../src/application/ports/dns/publishing';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { FixDifference } from '../../../src/application/registrar/reconciliation/fix-difference';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';

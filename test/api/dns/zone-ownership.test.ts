@@ -1,7 +1,7 @@
 import { ChangeAccountSettings } from '../../../src/application/access/change-account-settings';
 import { AskDelegation } from '../../../src/application/hosting/ask-delegation';
 import { ZoneVerifier } from '../../../src/application/hosting/zone-verifier';
-import { PublishedZones } from '../../../src/application/ports/dns/published-zones';
+import { PublishedZones } from '../../../src/application/ports/dns/publishing';
 import { DomainReader } from '../../../src/application/ports/registration/domain-repository';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../../src/domain/access/actor';

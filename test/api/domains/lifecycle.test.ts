@@ -1,5 +1,5 @@
 import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync';
-import { AccountRegistries } from '../../../src/application/ports/registry/registry-directory';
+import { AccountRegistries } from '../../../src/application/ports/registry/registries';
 import type { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
 import { onBothDatabases } from '../../support/databases/databases';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SessionReader, UserReader } from '../../../src/application/ports/access/users';
-import { RegistryDirectory } from '../../../src/application/ports/registry/registry-directory';
+import { RegistryDirectory } from '../../../src/application/ports/registry/registries';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { DomainName } from '../../../src/domain/shared/domain-name';
 import { onBothDatabases } from '../../support/databases/databases';

@@ -1,8 +1,8 @@
 import { OperationClaims } from '../../../src/application/operations/operation-claims';
 import { RegistryEvidence } from '../../../src/application/operations/settlement/registry-evidence';
 import { SettleOperation } from '../../../src/application/operations/settlement/settle-operation';
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
-import { OperationQueries } from '../../../src/application/ports/registration/operation-repository';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
+import { OperationQueries } from '../../../src/application/ports/registration/operations-and-transfers';
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../../../src/application/ports/system';

@@ -1,4 +1,4 @@
-import type { AuditSearch } from '../../../src/application/ports/access/audit-log';
+import type { AuditSearch } from '../../../src/application/ports/access/audit-and-events';
 import type { ListPosition } from '../../../src/application/ports/storage/page';
 import type { AuditEntry, AuditFact } from '../../../src/domain/access/audit-entry';
 import { Domain, type DomainState } from '../../../src/domain/registration/domain';

@@ -1,4 +1,4 @@
-import type { EventFilter, EventPage } from '../../../src/application/ports/access/event-log';
+import type { EventFilter, EventPage } from '../../../src/application/ports/access/audit-and-events';
 import type { AuditFact } from '../../../src/domain/access/audit-entry';
 import type { EventFact } from '../../../src/domain/access/events/account-event';
 import type { EventPlace } from '../../../src/domain/access/events/event-id';

@@ -1,5 +1,5 @@
 import { FeedReader } from '../../../src/application/events/feed-reader';
-import type { FeedCursor } from '../../../src/application/ports/access/event-log';
+import type { FeedCursor } from '../../../src/application/ports/access/audit-and-events';
 import type { EventFact } from '../../../src/domain/access/events/account-event';
 import { anAccount, fresh, T0, type StorageUnderTest } from '../storage-under-test';
 

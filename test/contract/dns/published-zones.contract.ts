@@ -1,5 +1,5 @@
 import { raisePublishedVersions } from '../../../src/application/publishing/raise-published-versions';
-import type { CatalogMember, ChangedZone, ZoneState } from '../../../src/application/ports/dns/published-zones';
+import type { CatalogMember, ChangedZone, ZoneState } from '../../../src/application/ports/dns/publishing';
 import type { ZoneChange } from '../../../src/domain/dns/zone-change';
 import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../../src/domain/dns/records/dns-record';
 import { Domain, type DomainState } from '../../../src/domain/registration/domain';

@@ -1,4 +1,4 @@
-import { MAX_DEAD_LETTERS } from '../../../src/application/ports/registry/message-queues';
+import { MAX_DEAD_LETTERS } from '../../../src/application/ports/registry/registries';
 import { fresh, T0, type StorageUnderTest } from '../storage-under-test';
 
 /** What every store of messages that could not be acted upon must do. */

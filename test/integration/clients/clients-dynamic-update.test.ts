@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
 import { RevokeApiKey } from '../../../src/application/access/api-keys/revoke-api-key';
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import type { KeyLimits } from '../../../src/domain/access/key-limits';
 import { describeOrSkip } from '../../support/describe-or-skip';

@@ -1,4 +1,4 @@
-import type { AuditSearch } from '../../../src/application/ports/access/audit-log';
+import type { AuditSearch } from '../../../src/application/ports/access/audit-and-events';
 import type { ListPosition } from '../../../src/application/ports/storage/page';
 import { SqlAuditReader } from '../../../src/infrastructure/persistence/access/sql-audit-log';
 import { onEachDatabase } from '../../support/databases/each-database';

@@ -1,4 +1,4 @@
-import type { AuditSearch } from '../../../src/application/ports/access/audit-log';
+import type { AuditSearch } from '../../../src/application/ports/access/audit-and-events';
 import {
   DOMAIN_ORDERS,
   type SortedList,

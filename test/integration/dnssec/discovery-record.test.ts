@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PublishDiscovery } from '../../../src/application/dns/domain-connect/publish-discovery';
 import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/publishing';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing';
 import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decode } from 'dns-packet';
-import { ChildZones } from '../../../src/application/ports/dns/parent-and-child-zones';
+import { ChildZones } from '../../../src/application/ports/dns/other-nameservers';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { SIGNING_CHILD_MISSING, SigningChild } from '../../support/dnssec/signing-child';
 import { requestFor, sendUdp } from '../../support/nameservers/primary-client';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ScanChild } from '../../../src/application/dnssec/cds/scan-child';
 import { ServiceOperations } from '../../../src/application/operations/service-operations';
-import { CdsScanReader, type ChildZones } from '../../../src/application/ports/dns/parent-and-child-zones';
+import { CdsScanReader, type ChildZones } from '../../../src/application/ports/dns/other-nameservers';
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../../../src/application/ports/system';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { RefreshSignatures } from '../../../src/application/dns/signing/signatures/refresh-signatures';
 import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/publishing';
 import { SigningReader } from '../../../src/application/ports/dns/signing-repository';
 import { RecordReader } from '../../../src/application/ports/dns/zone-repository';
 import { Leases } from '../../../src/application/ports/storage/replicas';

@@ -1,6 +1,6 @@
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
 import { RegistryMessages } from '../../../src/application/lifecycle/registry-messages';
-import { DeadLetterReader } from '../../../src/application/ports/registry/message-queues';
+import { DeadLetterReader } from '../../../src/application/ports/registry/registries';
 import { pollRequest } from '../../../src/infrastructure/registry/epp/mapping/commands/session-commands';
 import { freshName } from '../../../src/testing/registry-fixtures';
 import { startExternalEppRegistry, type ExternalEppRegistry } from '../../support/epp/external-epp-registry';

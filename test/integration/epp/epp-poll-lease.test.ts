@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection, type Connection } from 'mysql2/promise';
 import { RegistryMessages } from '../../../src/application/lifecycle/registry-messages';
-import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { AuditReader } from '../../../src/application/ports/access/audit-and-events';
 import { pollRequest } from '../../../src/infrastructure/registry/epp/mapping/commands/session-commands';
 import { freshName } from '../../../src/testing/registry-fixtures';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';

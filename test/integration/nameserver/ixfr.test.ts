@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/publishing';
 import { SeededRandom } from '../../crash/random';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { BIND_MISSING, startBind } from '../../support/nameservers/bind';

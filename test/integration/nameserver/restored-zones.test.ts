@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
-import { SecondaryDirectory, SecondaryZones } from '../../../src/application/ports/dns/secondaries';
+import { SecondaryDirectory, SecondaryZones } from '../../../src/application/ports/dns/publishing';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { restoreBackup, type Restored } from '../../../src/container/restore-backup';
 import { createBackup } from '../../../src/infrastructure/backup/create-backup';

@@ -7,8 +7,8 @@ import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { CreateTsigKey } from '../../../src/application/dns/publishing/create-tsig-key';
 import { OperationHandover } from '../../../src/application/operations/operation-handover';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
-import { OperationReader } from '../../../src/application/ports/registration/operation-repository';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/publishing';
+import { OperationReader } from '../../../src/application/ports/registration/operations-and-transfers';
 import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { SecretBox } from '../../../src/application/ports/system';

@@ -1,7 +1,7 @@
 import { CookieAccessInfo } from 'cookiejar';
 import request from 'supertest';
 import { InviteUser } from '../../../src/application/access/users/invite-user';
-import { Passwords } from '../../../src/application/ports/access/authentication-factors';
+import { Passwords } from '../../../src/application/ports/access/authentication';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import type { Role } from '../../../src/domain/access/people/role';

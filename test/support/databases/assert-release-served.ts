@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
-import { FactorReader } from '../../../src/application/ports/access/authentication-factors';
+import { FactorReader } from '../../../src/application/ports/access/authentication';
 import { UserReader } from '../../../src/application/ports/access/users';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/publishing';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
 import { rotateSecretKey } from '../../../src/infrastructure/persistence/sealing/rotate-secret-key';

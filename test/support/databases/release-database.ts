@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { InviteUser } from '../../../src/application/access/users/invite-user';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/publishing';
 import { Leases } from '../../../src/application/ports/storage/replicas';
 import { Readiness } from '../../../src/application/ports/storage/storage-unavailable';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';

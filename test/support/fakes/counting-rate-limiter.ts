@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/application/ports/system';
-import type { RateLimiter, RateLimitState } from '../../../src/application/ports/access/rate-limiter';
+import type { RateLimiter, RateLimitState } from '../../../src/application/ports/access/rate-limits-and-usage';
 
 const WINDOW_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Passwords } from '../../../src/application/ports/access/authentication-factors';
+import type { Passwords } from '../../../src/application/ports/access/authentication';
 import { MAX_PASSWORD_BYTES } from '../../../src/domain/access/people/password';
 
 /** Hashes that cost nothing. Weak are one password and those made of the person's own words. */

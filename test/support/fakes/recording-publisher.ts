@@ -3,7 +3,7 @@ import type {
   SecondaryReport,
   ZonePublisher,
   ZoneState,
-} from '../../../src/application/ports/dns/published-zones';
+} from '../../../src/application/ports/dns/publishing';
 
 /** Records the announced zones; its secondaries give the answers that a test sets. */
 export class RecordingPublisher implements ZonePublisher {

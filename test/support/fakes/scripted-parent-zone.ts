@@ -1,4 +1,4 @@
-import type { ParentZone, PublishedDsRecords } from '../../../src/application/ports/dns/parent-and-child-zones';
+import type { ParentZone, PublishedDsRecords } from '../../../src/application/ports/dns/other-nameservers';
 
 /** Serves what a test sets; cannot be asked if that is undefined. */
 export class ScriptedParentZone implements ParentZone {

@@ -1,4 +1,4 @@
-import type { ParentalAgent, PublishedDelegation } from '../../../src/application/ports/dns/parent-and-child-zones';
+import type { ParentalAgent, PublishedDelegation } from '../../../src/application/ports/dns/other-nameservers';
 import type { NoticeResult } from '../../../src/domain/dns/dnssec/parent-notice';
 import { ScriptedParentZone } from './scripted-parent-zone';
 

@@ -10,7 +10,7 @@ import type {
   RegistryDomain,
   RegistryMessage,
 } from '../../../src/application/ports/registry/registry-port';
-import type { NamePage } from '../../../src/application/ports/registry/registry-directory';
+import type { NamePage } from '../../../src/application/ports/registry/registries';
 import type { RegistryTransfer, TransferRequest } from '../../../src/application/ports/registry/registry-transfers';
 import type { DsRecord } from '../../../src/domain/dns/delegation/ds-record';
 import { listedFee } from '../../../src/infrastructure/registry/price-list';

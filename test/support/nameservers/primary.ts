@@ -4,7 +4,7 @@ import { AddSecondary } from '../../../src/application/dns/publishing/add-second
 import { CreateTsigKey } from '../../../src/application/dns/publishing/create-tsig-key';
 import { RaiseVersions } from '../../../src/application/dns/publishing/raise-versions';
 import { Clock } from '../../../src/application/ports/system';
-import { SecondaryDirectory } from '../../../src/application/ports/dns/secondaries';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/publishing';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import type { TestService } from '../service/service';
 import { CODE_CACHE } from '../service/service-process';

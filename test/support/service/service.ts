@@ -9,7 +9,7 @@ import request from 'supertest';
 import { KeyUses } from '../../../src/application/access/api-keys/authenticate';
 import { CreateAccount } from '../../../src/application/access/create-account';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
-import { Passwords } from '../../../src/application/ports/access/authentication-factors';
+import { Passwords } from '../../../src/application/ports/access/authentication';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { BackgroundWorker } from '../../../src/application/worker/background-worker';
 import { loadConfig, type Config } from '../../../src/config';

@@ -12,7 +12,7 @@ import type {
   NameListings,
   RegistryNameListing,
   RegistryDirectory,
-} from '../../../src/application/ports/registry/registry-directory';
+} from '../../../src/application/ports/registry/registries';
 import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-applier';
 import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
 import type { OperationRunner } from '../../../src/application/operations/operation-runner';

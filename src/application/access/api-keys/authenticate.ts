@@ -6,7 +6,7 @@ import { actorOfKey, type ApiKeyState, ApiKeyToken } from '../../../domain/acces
 import { InvalidApiKey } from '../../../domain/access/access-errors';
 import { assertAddressAllowed } from '../../../domain/access/key-permissions';
 import { ApiKeyReader } from '../../ports/access/accounts-and-api-keys';
-import { FailedAuthLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { FailedAuthLimiter, type RateLimiter } from '../../ports/access/rate-limits-and-usage';
 import { countAttempt } from '../sign-in/count-attempt';
 
 const WRITE_EVERY_MS = 30_000;

@@ -15,7 +15,7 @@ import { assertActionAllowed, LimitedKey } from '../../../domain/access/key-perm
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { keyChanged } from '../../audit/access-audit';
 import { Clock, SecretBox } from '../../ports/system';
-import { TsigSecrets } from '../../ports/dns/secondaries';
+import { TsigSecrets } from '../../ports/dns/publishing';
 import { KeyGenerator } from '../../ports/access/accounts-and-api-keys';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { lockAsOwner } from '../users/lock-as-owner';

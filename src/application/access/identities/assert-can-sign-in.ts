@@ -1,7 +1,7 @@
 import { isIssuedBy } from '../../../domain/access/people/identity';
 import type { UserState } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import type { IdentityProviders } from '../../ports/access/identity-providers';
+import type { IdentityProviders } from '../../ports/access/authentication';
 import type { Stores } from '../../ports/storage/unit-of-work';
 
 /** @throws ValidationError naming `field` if the person has no password, no passkey and no account at a configured provider */

@@ -9,9 +9,13 @@ import {
 import { identityId } from '../../../domain/access/people/identity';
 import { actorOfUser, type UserState } from '../../../domain/access/people/user';
 import { AccountReader } from '../../ports/access/accounts-and-api-keys';
-import { FactorReader } from '../../ports/access/authentication-factors';
-import { AccessTokenInvalid, IdentityProviders, type IdentityProvider } from '../../ports/access/identity-providers';
-import { FailedAuthLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import {
+  FactorReader,
+  AccessTokenInvalid,
+  IdentityProviders,
+  type IdentityProvider,
+} from '../../ports/access/authentication';
+import { FailedAuthLimiter, type RateLimiter } from '../../ports/access/rate-limits-and-usage';
 import { IdentityReader, UserReader } from '../../ports/access/users';
 import { RequiredSecondFactor } from '../second-factor/remove-factors';
 import { countAttempt } from '../sign-in/count-attempt';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import { identityId, type Identity } from '../../../domain/access/people/identity';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
-import { IdentityProviders, type Assertion } from '../../ports/access/identity-providers';
+import { IdentityProviders, type Assertion } from '../../ports/access/authentication';
 import { IdentityReader } from '../../ports/access/users';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';

@@ -7,7 +7,7 @@ import { tokenDigest } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
-import type { Assertion } from '../../ports/access/identity-providers';
+import type { Assertion } from '../../ports/access/authentication';
 import { IdentityReader, UserReader } from '../../ports/access/users';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';

@@ -4,7 +4,7 @@ import type { User, UserState } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system';
-import { PasskeyCeremonies, type RelyingParty, FactorReader } from '../../ports/access/authentication-factors';
+import { PasskeyCeremonies, type RelyingParty, FactorReader } from '../../ports/access/authentication';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { PasskeyChallenges } from './passkey-challenges';
 import { lockPersonOf } from '../users/lock-person-of';

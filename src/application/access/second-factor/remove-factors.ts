@@ -10,7 +10,7 @@ import type { UserState } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system';
-import { IdentityProviders } from '../../ports/access/identity-providers';
+import { IdentityProviders } from '../../ports/access/authentication';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { assertCanSignIn } from '../identities/assert-can-sign-in';
 import { lockPersonOf } from '../users/lock-person-of';

@@ -5,8 +5,8 @@ import { personalWords, pickSharedSalt, type User } from '../../../domain/access
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system';
-import { Passwords } from '../../ports/access/authentication-factors';
-import { PasswordLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { Passwords } from '../../ports/access/authentication';
+import { PasswordLimiter, type RateLimiter } from '../../ports/access/rate-limits-and-usage';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { UserReader } from '../../ports/access/users';
 import { countAttempt } from './count-attempt';

@@ -1,5 +1,5 @@
 import { RateLimitExceeded } from '../../../domain/access/access-errors';
-import type { RateLimiter } from '../../ports/access/rate-limiter';
+import type { RateLimiter } from '../../ports/access/rate-limits-and-usage';
 
 /** Counts `cost` units for `key`, one by default. @throws RateLimitExceeded */
 export async function countAttempt(limiter: RateLimiter, key: string, cost?: number, spent?: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { inject, injectable } from '../../ports/inject';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { Passwords, FactorReader } from '../../ports/access/authentication-factors';
-import { PasswordLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { Passwords, FactorReader } from '../../ports/access/authentication';
+import { PasswordLimiter, type RateLimiter } from '../../ports/access/rate-limits-and-usage';
 import { UserReader } from '../../ports/access/users';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';

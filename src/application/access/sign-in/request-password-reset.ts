@@ -5,7 +5,7 @@ import { setupLink } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';
 import { isEmailAddress } from '../../../domain/shared/email-address';
 import { userChanged } from '../../audit/access-audit';
-import { SetUpMailLimiter, SignInAddressLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { SetUpMailLimiter, SignInAddressLimiter, type RateLimiter } from '../../ports/access/rate-limits-and-usage';
 import { TokenGenerator, UserReader } from '../../ports/access/users';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock, Log } from '../../ports/system';

@@ -2,13 +2,13 @@ import { inject, injectable } from '../../ports/inject';
 import { AmbiguousAccount, RateLimitExceeded, WrongCredentials } from '../../../domain/access/access-errors';
 import type { User } from '../../../domain/access/people/user';
 import { isEmailAddress } from '../../../domain/shared/email-address';
-import { Passwords } from '../../ports/access/authentication-factors';
+import { Passwords } from '../../ports/access/authentication';
 import {
   SignInAddressLimiter,
   SignInEmailLimiter,
   SignInKnownLimiter,
   type RateLimiter,
-} from '../../ports/access/rate-limiter';
+} from '../../ports/access/rate-limits-and-usage';
 import { UserReader } from '../../ports/access/users';
 import { countAttempt } from './count-attempt';
 import { KnownBrowsers } from './known-browsers';

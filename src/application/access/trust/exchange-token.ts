@@ -8,7 +8,7 @@ import { ServiceError } from '../../../domain/shared/service-error';
 import { keyChanged } from '../../audit/access-audit';
 import { KeyGenerator } from '../../ports/access/accounts-and-api-keys';
 import { JobTokens, TokenRefused, type JobToken, TrustRuleReader } from '../../ports/access/trust-rules';
-import { AccountRateLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { AccountRateLimiter, type RateLimiter } from '../../ports/access/rate-limits-and-usage';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';
 import { assertWithinIssuer } from '../api-keys/assert-within-issuer';

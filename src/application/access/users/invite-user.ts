@@ -5,7 +5,7 @@ import { setupLink, type SetupLink } from '../../../domain/access/people/setup-l
 import { User } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
-import { SetUpMailLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { SetUpMailLimiter, type RateLimiter } from '../../ports/access/rate-limits-and-usage';
 import { countAttempt } from '../sign-in/count-attempt';
 import { Clock, IdGenerator } from '../../ports/system';
 import { TokenGenerator } from '../../ports/access/users';

@@ -4,7 +4,7 @@ import { setupLink } from '../../../domain/access/people/setup-link';
 import { UserNotFound } from '../../../domain/access/access-errors';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system';
-import { SetUpMailLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { SetUpMailLimiter, type RateLimiter } from '../../ports/access/rate-limits-and-usage';
 import { countAttempt } from '../sign-in/count-attempt';
 import { TokenGenerator, UserReader } from '../../ports/access/users';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';

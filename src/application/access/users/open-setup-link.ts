@@ -3,7 +3,7 @@ import { SetupLinkInvalid } from '../../../domain/access/access-errors';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import { isOpen, isOwnReset, tokenDigest, type SetupLink } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';
-import { FactorReader } from '../../ports/access/authentication-factors';
+import { FactorReader } from '../../ports/access/authentication';
 import { SetupLinkReader, UserReader } from '../../ports/access/users';
 import { Clock } from '../../ports/system';
 

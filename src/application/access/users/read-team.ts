@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import { mayShareDomains } from '../../../domain/access/people/role';
 import type { SetupLink } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';
-import { FactorReader } from '../../ports/access/authentication-factors';
+import { FactorReader } from '../../ports/access/authentication';
 import { IdentityReader, SetupLinkReader, UserReader } from '../../ports/access/users';
 
 export interface Team {

@@ -5,7 +5,7 @@ import { isOwnReset, tokenDigest } from '../../../domain/access/people/setup-lin
 import { personalWords, pickSharedSalt, type User } from '../../../domain/access/people/user';
 import { userChanged } from '../../audit/access-audit';
 import { Clock, IdGenerator } from '../../ports/system';
-import { Passwords } from '../../ports/access/authentication-factors';
+import { Passwords } from '../../ports/access/authentication';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { VerifySecondFactor } from '../second-factor/verify-second-factor';
 import { assertOpens, OpenSetupLink } from './open-setup-link';

@@ -4,7 +4,7 @@ import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { requireName } from '../../access/require-domain';
 import { connectsChanged } from '../../audit/service-audit';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
-import type { ZoneDiscovery } from '../../ports/dns/zone-sources';
+import type { ZoneDiscovery } from '../../ports/dns/templates-and-domain-connect';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';
 import { PublishDiscovery } from './publish-discovery';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { readTemplate } from '../../../domain/domain-connect/templates/read-template';
 import type { Template } from '../../../domain/domain-connect/templates/template';
-import { ConnectTemplateReader, type ListedConnectTemplate } from '../../ports/dns/domain-connect';
+import { ConnectTemplateReader, type ListedConnectTemplate } from '../../ports/dns/templates-and-domain-connect';
 import { ConnectSettings } from './connect-settings';
 
 /** Whether people may use a template: as the operator has chosen for its provider, otherwise if its requests are signed. */

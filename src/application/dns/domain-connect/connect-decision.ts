@@ -12,7 +12,7 @@ import { resolveTemplate, type RecordMaking } from '../../../domain/domain-conne
 import type { Template } from '../../../domain/domain-connect/templates/template';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
-import type { ConnectedService } from '../../ports/dns/domain-connect';
+import type { ConnectedService } from '../../ports/dns/templates-and-domain-connect';
 import { Clock, IdGenerator } from '../../ports/system';
 import { runCooperatively } from '../../shared/run-cooperatively';
 import { replacement } from '../zones/zone-replacement';

@@ -9,9 +9,12 @@ import { ConnectPlanOutdated, ConnectRefused } from '../../../domain/domain-conn
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { ConnectedServiceReader, type ConnectedService } from '../../ports/dns/domain-connect';
+import {
+  ConnectedServiceReader,
+  ZoneDiscoveryReader,
+  type ConnectedService,
+} from '../../ports/dns/templates-and-domain-connect';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
-import { ZoneDiscoveryReader } from '../../ports/dns/zone-sources';
 import { Clock, IdGenerator } from '../../ports/system';
 import { ApprovalNeeded } from '../../access/approvals/approval-needed';
 import { serviceConnected, serviceDisconnected } from '../../audit/service-audit';

@@ -4,7 +4,7 @@ import { ConnectedServiceNotFound, ConnectPlanOutdated } from '../../../domain/d
 import { asPartOf } from '../../access/approvals/approval-needed';
 import { requireName } from '../../access/require-domain';
 import { serviceDisconnected } from '../../audit/service-audit';
-import { ConnectedServiceReader, type ConnectedService } from '../../ports/dns/domain-connect';
+import { ConnectedServiceReader, type ConnectedService } from '../../ports/dns/templates-and-domain-connect';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';

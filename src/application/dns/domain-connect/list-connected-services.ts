@@ -3,7 +3,7 @@ import type { Reader } from '../../../domain/access/actor';
 import { seesWholeName } from '../../../domain/access/key-permissions';
 import { missingRecords, namesOf, type InstanceRecord } from '../../../domain/domain-connect/applied-instance';
 import { requireName } from '../../access/require-domain';
-import { ConnectedServiceReader, type ConnectedService } from '../../ports/dns/domain-connect';
+import { ConnectedServiceReader, type ConnectedService } from '../../ports/dns/templates-and-domain-connect';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
 import { ZoneReader } from '../../ports/dns/zone-repository';
 

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import { delegationOf } from '../../../domain/dns/delegation/delegation';
-import { ZoneDiscoveryReader, type ZoneDiscovery } from '../../ports/dns/zone-sources';
+import { ZoneDiscoveryReader, type ZoneDiscovery } from '../../ports/dns/templates-and-domain-connect';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { readInTurn } from '../../shared/pages-of';
 import { NameserverSettings } from '../dns-settings';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import { parseZoneName } from '../../../domain/dns/zone-names/zone-name';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
-import { ZoneDiscoveryReader } from '../../ports/dns/zone-sources';
+import { ZoneDiscoveryReader } from '../../ports/dns/templates-and-domain-connect';
 import { NameserverSettings } from '../dns-settings';
 import { ConnectSettings, discoveryText } from './connect-settings';
 

@@ -3,7 +3,7 @@ import type { Reader } from '../../../domain/access/actor';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { requireName } from '../../access/require-domain';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
-import { ZoneDiscoveryReader, type ZoneDiscovery } from '../../ports/dns/zone-sources';
+import { ZoneDiscoveryReader, type ZoneDiscovery } from '../../ports/dns/templates-and-domain-connect';
 
 /** Whether service providers may ask to change a zone, and whether they find it. @throws DomainNotFound, LimitedKey */
 @injectable()

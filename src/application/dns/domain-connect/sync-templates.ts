@@ -6,7 +6,7 @@ import {
   ConnectTemplateReader,
   type ListedConnectTemplate,
   type StoredConnectTemplate,
-} from '../../ports/dns/domain-connect';
+} from '../../ports/dns/templates-and-domain-connect';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';
 import { isTemplateOn } from './connect-catalog';

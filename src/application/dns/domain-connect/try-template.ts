@@ -3,7 +3,7 @@ import { OPERATOR } from '../../../domain/access/actor';
 import { parseApplyQuery } from '../../../domain/domain-connect/apply-query';
 import { readTemplate } from '../../../domain/domain-connect/templates/read-template';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { ConnectedServiceReader } from '../../ports/dns/domain-connect';
+import { ConnectedServiceReader } from '../../ports/dns/templates-and-domain-connect';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
 import type { ZonePlan } from '../zones/zone-plan';
 import { ZoneWriter } from '../zones/zone-writer';

@@ -3,7 +3,7 @@ import { requireEndpoint, parseSecondaryName, type Secondary } from '../../../do
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Clock } from '../../ports/system';
 import { ZoneSigningReader } from '../../ports/dns/signing-repository';
-import { SecondaryDirectory } from '../../ports/dns/secondaries';
+import { SecondaryDirectory } from '../../ports/dns/publishing';
 
 interface NewSecondary {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../../domain/dns/secondaries/tsig-key';
 import { Clock } from '../../ports/system';
-import { SecondaryDirectory, TsigSecrets } from '../../ports/dns/secondaries';
+import { SecondaryDirectory, TsigSecrets } from '../../ports/dns/publishing';
 
 /** Makes a key with a new secret. @throws ValidationError for a bad name or algorithm, or a name that was given before */
 @injectable()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable, token } from '../../ports/inject';
-import { ZonePublisher, type SecondaryReport, type ZoneState } from '../../ports/dns/published-zones';
+import { ZonePublisher, type SecondaryReport, type ZoneState } from '../../ports/dns/publishing';
 import { hasReached, isPublished } from './publication';
 
 export const PublicationWaitMs = token<number>('PublicationWaitMs');

@@ -1,5 +1,5 @@
 import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';
-import type { SecondaryReport } from '../../ports/dns/published-zones';
+import type { SecondaryReport } from '../../ports/dns/publishing';
 
 /** Whether the world sees a zone as it is: every secondary, and there is one at least, serves the serial or a later one. */
 export function isPublished(serial: number, reports: readonly SecondaryReport[]): boolean {

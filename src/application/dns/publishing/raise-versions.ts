@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { SecondaryDirectory } from '../../ports/dns/secondaries';
+import { SecondaryDirectory } from '../../ports/dns/publishing';
 import { Clock } from '../../ports/system';
 
 /** More changes than are made between a backup and its restore, and far below half of all serials (RFC 1982). */

@@ -9,7 +9,7 @@ import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { requireName } from '../../access/require-domain';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
-import { ZonePublisher, type SecondaryReport } from '../../ports/dns/published-zones';
+import { ZonePublisher, type SecondaryReport } from '../../ports/dns/publishing';
 import { RecordReader } from '../../ports/dns/zone-repository';
 import { NameserverSettings } from '../dns-settings';
 import { hasReached, isPublished } from './publication';

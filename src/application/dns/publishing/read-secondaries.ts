@@ -5,8 +5,7 @@ import {
   type Endpoint,
   type Secondary,
 } from '../../../domain/dns/secondaries/secondary';
-import { PublishedZones } from '../../ports/dns/published-zones';
-import { SecondaryDirectory, type TsigKeyFacts } from '../../ports/dns/secondaries';
+import { PublishedZones, SecondaryDirectory, type TsigKeyFacts } from '../../ports/dns/publishing';
 import { Clock } from '../../ports/system';
 import { CONFIGURATIONS } from '../secondary-setup/configurations';
 

@@ -1,7 +1,7 @@
 import { SERVICE } from '../../../domain/access/actor';
 import type { EventFact } from '../../../domain/access/events/account-event';
 import { inject, injectable } from '../../ports/inject';
-import type { UnrecordedZone } from '../../ports/dns/published-zones';
+import type { UnrecordedZone } from '../../ports/dns/publishing';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';
 

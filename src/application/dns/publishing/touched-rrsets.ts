@@ -1,4 +1,4 @@
-import type { RrsetChange } from '../../ports/dns/published-zones';
+import type { RrsetChange } from '../../ports/dns/publishing';
 import type { RecordTouched } from '../../ports/dns/zone-repository';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { groupedBy } from '../../../domain/shared/grouped-by';

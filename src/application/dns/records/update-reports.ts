@@ -3,7 +3,7 @@ import { actorText, type Actor, type Requester } from '../../../domain/access/ac
 import type { ApiKeyState } from '../../../domain/access/api-key';
 import type { ServiceError } from '../../../domain/shared/service-error';
 import { updateRefused } from '../../audit/zone-audit';
-import type { ZoneState } from '../../ports/dns/published-zones';
+import type { ZoneState } from '../../ports/dns/publishing';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock, Log } from '../../ports/system';
 

@@ -27,7 +27,7 @@ import { groupedBy } from '../../../domain/shared/grouped-by';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ApprovalNeeded } from '../../access/approvals/approval-needed';
-import { PublishedZones, type PublishedZone } from '../../ports/dns/published-zones';
+import { PublishedZones, type PublishedZone } from '../../ports/dns/publishing';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { Clock, IdGenerator } from '../../ports/system';
 import { runCooperatively } from '../../shared/run-cooperatively';

@@ -3,7 +3,7 @@ import type { Reader } from '../../../domain/access/actor';
 import { assertActionAllowed } from '../../../domain/access/key-permissions';
 import { BUILT_IN_TEMPLATES } from '../../../domain/dns/templates/built-in-templates';
 import { TemplateNotFound, toRecordTemplate, type RecordTemplate } from '../../../domain/dns/templates/record-template';
-import { TemplateReader } from '../../ports/dns/template-repository';
+import { TemplateReader } from '../../ports/dns/templates-and-domain-connect';
 
 /** The record templates of an account: its own and the built-in ones. */
 @injectable()

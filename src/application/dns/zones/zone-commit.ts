@@ -12,7 +12,7 @@ import { ZoneReader, type PlannedZoneChange } from '../../ports/dns/zone-reposit
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { GlueChanges } from '../../ports/dns/glue-changes';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
-import type { ZoneState } from '../../ports/dns/published-zones';
+import type { ZoneState } from '../../ports/dns/publishing';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';
 import { settleAll } from '../../shared/settle-all';

@@ -10,7 +10,7 @@ import { keptRecordConflicts } from '../../../domain/dns/delegation/sub-zone';
 import { writtenDnameOwners, type Zone, type ZoneHead } from '../../../domain/dns/zone';
 import { writtenRecords, type ChangedRecord, type ZoneChange } from '../../../domain/dns/zone-change';
 import { groupedBy } from '../../../domain/shared/grouped-by';
-import type { ZoneState } from '../../ports/dns/published-zones';
+import type { ZoneState } from '../../ports/dns/publishing';
 import type { ZonePlaces, ZoneReader } from '../../ports/dns/zone-repository';
 import { batched } from '../../shared/batched';
 import { runCooperatively } from '../../shared/run-cooperatively';

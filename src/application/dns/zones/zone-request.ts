@@ -3,7 +3,7 @@ import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import type { ZonePast } from '../../ports/dns/zone-repository';
-import type { ZoneState } from '../../ports/dns/published-zones';
+import type { ZoneState } from '../../ports/dns/publishing';
 import type { HookStore, Stores } from '../../ports/storage/unit-of-work';
 
 export interface ZoneRequest extends Requester {

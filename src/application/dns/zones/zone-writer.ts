@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Reader } from '../../../domain/access/actor';
 import { ServiceError } from '../../../domain/shared/service-error';
-import { ZonePublisher } from '../../ports/dns/published-zones';
+import { ZonePublisher } from '../../ports/dns/publishing';
 import { DailyQuotas } from '../../quotas/daily-quotas';
 import { FairSlots } from '../../shared/fair-slots';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';

@@ -3,7 +3,7 @@ import { inject, injectable } from '../../ports/inject';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { LeasedLoop } from '../../shared/leases/leased-loop';
 import { Outage } from '../../shared/outage';
-import { CdsScanReader, type ScanCandidate } from '../../ports/dns/parent-and-child-zones';
+import { CdsScanReader, type ScanCandidate } from '../../ports/dns/other-nameservers';
 import { Leases } from '../../ports/storage/replicas';
 import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
 import { Clock, Log } from '../../ports/system';

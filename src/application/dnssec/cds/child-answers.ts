@@ -4,7 +4,7 @@ import {
   type ChildDecision,
   type ChildQuestion,
 } from '../../../domain/dns/dnssec/child-ds-records';
-import type { ChildAnswer } from '../../ports/dns/parent-and-child-zones';
+import type { ChildAnswer } from '../../ports/dns/other-nameservers';
 
 export function asksForDsRecords({ records }: ChildAnswer): boolean {
   return records !== undefined && records.cds.records.length + records.cdnskeys.records.length > 0;

@@ -20,12 +20,7 @@ import { isServed } from '../../../domain/registration/domain-status';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { cdsRefused } from '../../audit/signing-audit';
 import { ServiceOperations } from '../../operations/service-operations';
-import {
-  CdsScanReader,
-  type ScanCandidate,
-  ChildZones,
-  type ChildAnswer,
-} from '../../ports/dns/parent-and-child-zones';
+import { CdsScanReader, type ScanCandidate, ChildZones, type ChildAnswer } from '../../ports/dns/other-nameservers';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import { RegistryPort } from '../../ports/registry/registry-port';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';

@@ -10,7 +10,7 @@ import { isZoneServed } from '../../../domain/registration/domain-status';
 import { parentsOf } from '../../../domain/shared/domain-name';
 import { cdsRefused } from '../../audit/signing-audit';
 import { ZoneWriter } from '../../dns/zones/zone-writer';
-import { ChildZones } from '../../ports/dns/parent-and-child-zones';
+import { ChildZones } from '../../ports/dns/other-nameservers';
 import { ZoneSigningReader } from '../../ports/dns/signing-repository';
 import { ZoneReader } from '../../ports/dns/zone-repository';
 import { DomainReader } from '../../ports/registration/domain-repository';

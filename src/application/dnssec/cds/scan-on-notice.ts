@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { levelOf } from '../../shared/level-of';
-import { CdsScanReader } from '../../ports/dns/parent-and-child-zones';
+import { CdsScanReader } from '../../ports/dns/other-nameservers';
 import { Log } from '../../ports/system';
 import { cdsPolicyOf } from './cds-policy-of';
 import { ScanChild } from './scan-child';

@@ -3,7 +3,7 @@ import { DEFAULT_TTL, MAX_TTL } from '../../../domain/dns/records/dns-record';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
 import { areSameHosts } from '../../../domain/registration/nameservers';
 import { addDays } from '../../../domain/shared/time/calendar';
-import { OperationReader } from '../../ports/registration/operation-repository';
+import { OperationReader } from '../../ports/registration/operations-and-transfers';
 import { ZoneHistory, type ZoneVersion } from '../../ports/dns/zone-repository';
 import { Clock } from '../../ports/system';
 import { AuthoritySettings, HistorySettings } from '../../dns/dns-settings';

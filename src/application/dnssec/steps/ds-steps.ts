@@ -3,7 +3,7 @@ import { matchesDsRecords, type DsRecord } from '../../../domain/dns/delegation/
 import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../../domain/registration/domain';
 import { ServiceOperations } from '../../operations/service-operations';
-import { ParentZone } from '../../ports/dns/parent-and-child-zones';
+import { ParentZone } from '../../ports/dns/other-nameservers';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import { RegistryPort } from '../../ports/registry/registry-port';
 import { DnssecSettings } from '../dnssec-settings';

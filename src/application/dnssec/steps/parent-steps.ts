@@ -3,7 +3,7 @@ import { delegationOf } from '../../../domain/dns/delegation/delegation';
 import { matchesDsRecords, type DsRecord } from '../../../domain/dns/delegation/ds-record';
 import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../../domain/registration/domain';
-import { type PublishedDsRecords, ParentalAgent } from '../../ports/dns/parent-and-child-zones';
+import { type PublishedDsRecords, ParentalAgent } from '../../ports/dns/other-nameservers';
 import { LifecycleClock } from '../../ports/system';
 import { DnssecSettings } from '../dnssec-settings';
 import { DsPlan, failure, type CdsToPublish } from './ds-plan';

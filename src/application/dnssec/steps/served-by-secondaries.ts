@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import { serialOf } from '../../../domain/dns/zone-serial';
-import type { SecondaryReport } from '../../ports/dns/published-zones';
+import type { SecondaryReport } from '../../ports/dns/publishing';
 import { PublicationWait } from '../../dns/publishing/publication-wait';
 import type { ClaimedZone, StepEffect } from './step-effect';
 

@@ -4,7 +4,7 @@ import { areSameHosts, Nameservers } from '../../../domain/registration/nameserv
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { GlueAddresses, type SentGlue } from '../../publishing/glue-addresses';
-import { AccountRegistries } from '../../ports/registry/registry-directory';
+import { AccountRegistries } from '../../ports/registry/registries';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import type { GlueHost, RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
 import { Log } from '../../ports/system';

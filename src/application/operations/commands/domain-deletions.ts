@@ -4,9 +4,9 @@ import type { Operation, RequestOf } from '../../../domain/registration/operatio
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays } from '../../../domain/shared/time/calendar';
 import { LifecyclePlan } from '../lifecycle-plan';
-import { OperationReader } from '../../ports/registration/operation-repository';
+import { OperationReader } from '../../ports/registration/operations-and-transfers';
 import { LifecycleClock } from '../../ports/system';
-import { AccountRegistries } from '../../ports/registry/registry-directory';
+import { AccountRegistries } from '../../ports/registry/registries';
 import {
   AcceptedNotShown,
   RegistryRejected,

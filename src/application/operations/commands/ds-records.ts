@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import { matchesDsRecords, type DsRecord } from '../../../domain/dns/delegation/ds-record';
 import type { Domain } from '../../../domain/registration/domain';
 import type { Operation } from '../../../domain/registration/operation';
-import { AccountRegistries } from '../../ports/registry/registry-directory';
+import { AccountRegistries } from '../../ports/registry/registries';
 import { resolveBeforeRetry } from '../resolve-before-retry';
 
 /** Sets DS records at the registry. */

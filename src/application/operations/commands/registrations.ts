@@ -6,7 +6,7 @@ import { isSameRegistrant, type Registrant } from '../../../domain/registration/
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import type { SentGlue } from '../../publishing/glue-addresses';
-import { AccountRegistries } from '../../ports/registry/registry-directory';
+import { AccountRegistries } from '../../ports/registry/registries';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import type { ChargedDomain, RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
 import { Log } from '../../ports/system';

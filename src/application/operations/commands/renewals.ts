@@ -7,7 +7,7 @@ import { RegistrationTerm } from '../../../domain/registration/registration-term
 import { isYearsAfter, sameDay } from '../../../domain/shared/time/calendar';
 import { isWithin, minus, plus } from '../../../domain/shared/money';
 import { LifecycleClock } from '../../ports/system';
-import { AccountRegistries } from '../../ports/registry/registry-directory';
+import { AccountRegistries } from '../../ports/registry/registries';
 import { AcceptedNotShown, RegistryRejected, RenewalUndecided } from '../../ports/registry/registry-errors';
 import type { ChargedDomain, RegistryPort } from '../../ports/registry/registry-port';
 import { resolveBeforeRetry } from '../resolve-before-retry';

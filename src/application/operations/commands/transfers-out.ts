@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { Domain } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
-import { AccountRegistries } from '../../ports/registry/registry-directory';
+import { AccountRegistries } from '../../ports/registry/registries';
 import { unsupportedBy } from '../../ports/registry/registry-errors';
 import type { RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
 import type { Effect } from '../operation-outcome';

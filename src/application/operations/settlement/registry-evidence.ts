@@ -6,7 +6,7 @@ import { areSameHosts, inKnownOrder } from '../../../domain/registration/nameser
 import type { Operation, OperationKind, RequestOf } from '../../../domain/registration/operation';
 import { isSameRegistrant } from '../../../domain/registration/registrant';
 import { LifecycleClock } from '../../ports/system';
-import { AccountRegistries } from '../../ports/registry/registry-directory';
+import { AccountRegistries } from '../../ports/registry/registries';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import type { RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
 

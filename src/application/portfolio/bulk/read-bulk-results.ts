@@ -3,7 +3,7 @@ import type { BulkItem } from '../../../domain/portfolio/bulk-job';
 import type { Money } from '../../../domain/shared/money';
 import { BulkJobReader } from '../../ports/portfolio/portfolio-repositories';
 import { DomainReader } from '../../ports/registration/domain-repository';
-import { OperationReader } from '../../ports/registration/operation-repository';
+import { OperationReader } from '../../ports/registration/operations-and-transfers';
 import { settleAll } from '../../shared/settle-all';
 import type { BulkReport } from './find-bulk-job';
 

@@ -11,7 +11,7 @@ import type { ErrorCode } from '../../../domain/shared/error-code';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { requireSuccess } from '../../operations/operation-outcome';
 import { OperationWaits } from '../../operations/operation-waits';
-import { OperationReader } from '../../ports/registration/operation-repository';
+import { OperationReader } from '../../ports/registration/operations-and-transfers';
 import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Log } from '../../ports/system';

@@ -4,7 +4,7 @@ import type { TransferState } from '../../../domain/registration/transfers/trans
 import { DAY_MS } from '../../../domain/shared/time/calendar';
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import { ServiceError } from '../../../domain/shared/service-error';
-import { TransferReader } from '../../ports/registration/transfer-repository';
+import { TransferReader } from '../../ports/registration/operations-and-transfers';
 import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock, Log, SealBroken, SecretBox } from '../../ports/system';

@@ -8,7 +8,7 @@ import type { RecordType } from '../../../domain/dns/records/types/record-types'
 import type { SigningState } from '../../../domain/dns/dnssec/signing-step';
 import type { ZoneHead } from '../../../domain/dns/zone';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
-import type { ZoneDiscovery } from './zone-sources';
+import type { ZoneDiscovery } from './templates-and-domain-connect';
 import type { ListPosition } from '../storage/page';
 
 export interface RecordFilter {

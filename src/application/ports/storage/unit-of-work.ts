@@ -1,8 +1,7 @@
 import { token } from '../inject';
 import type { AccountRepository, ApiKeyRepository, KeySpending } from '../access/accounts-and-api-keys';
-import type { AuditLog } from '../access/audit-log';
-import type { EventLog, FeedCursorRepository } from '../access/event-log';
-import type { ZonePublicationRepository } from '../dns/published-zones';
+import type { AuditLog, EventLog, FeedCursorRepository } from '../access/audit-and-events';
+import type { ZonePublicationRepository } from '../dns/publishing';
 import type { TrustRuleRepository } from '../access/trust-rules';
 import type { DeliveryRepository, WebhookRepository } from '../access/webhooks';
 import type {
@@ -11,10 +10,14 @@ import type {
   SavedViewRepository,
 } from '../portfolio/portfolio-repositories';
 import type { IdentityRepository, SessionRepository, SetupLinkRepository, UserRepository } from '../access/users';
-import type { FactorRepository } from '../access/authentication-factors';
-import type { AccountMoveRepository } from '../registration/account-moves';
+import type { FactorRepository } from '../access/authentication';
+import type {
+  AccountMoveRepository,
+  OperationRepository,
+  TransferRepository,
+} from '../registration/operations-and-transfers';
 import type { ProposalRepository } from '../access/proposals';
-import type { UsedTokens } from '../access/used-tokens';
+import type { UsedTokens, IdempotencyRecordRepository } from '../access/idempotency-and-used-tokens';
 import type {
   MailRepository,
   MailSettingsRepository,
@@ -22,18 +25,18 @@ import type {
   ExpiryNoticeRepository,
 } from '../notices/mails-and-notices';
 import type { DomainRepository } from '../registration/domain-repository';
-import type { IdempotencyRecordRepository } from '../access/idempotency-record-repository';
 import type { HealthRepository } from '../health/health-repository';
-import type { ImportRepository, ReconciliationRepository } from '../registration/registrar-repositories';
-import type { OperationRepository } from '../registration/operation-repository';
-import type { TransferRepository } from '../registration/transfer-repository';
-import type { DeadLetters } from '../registry/message-queues';
+import type { ImportRepository, ReconciliationRepository } from '../registration/imports-and-reconciliation';
+import type { DeadLetters } from '../registry/registries';
 import type { ZoneSigningRepository, SigningRepository } from '../dns/signing-repository';
-import type { CdsScanRepository, ZoneDelegationRepository } from '../dns/parent-and-child-zones';
+import type { CdsScanRepository, ZoneDelegationRepository } from '../dns/other-nameservers';
 import type { HostedNameRepository } from '../dns/hosted-names';
 import type { AliasRepository } from '../dns/alias-repository';
-import type { ConnectTemplateRepository, ConnectedServiceRepository } from '../dns/domain-connect';
-import type { TemplateRepository } from '../dns/template-repository';
+import type {
+  ConnectTemplateRepository,
+  ConnectedServiceRepository,
+  TemplateRepository,
+} from '../dns/templates-and-domain-connect';
 import type { ZoneRepository } from '../dns/zone-repository';
 import type { AuditFact } from '../../../domain/access/audit-entry';
 import type { BulkItem, BulkStep } from '../../../domain/portfolio/bulk-job';

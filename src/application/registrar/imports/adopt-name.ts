@@ -5,7 +5,7 @@ import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { domainChanged } from '../../audit/domain-audit';
 import { LifecyclePlan } from '../../operations/lifecycle-plan';
-import { AccountRegistries } from '../../ports/registry/registry-directory';
+import { AccountRegistries } from '../../ports/registry/registries';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import type { RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
 import type { Stores } from '../../ports/storage/unit-of-work';

@@ -3,7 +3,7 @@ import { actorText, type Reader } from '../../../domain/access/actor';
 import { assertActionAllowed, seesSomeDomains } from '../../../domain/access/key-permissions';
 import { ImportNotFound } from '../../../domain/registration/registration-errors';
 import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
-import { ImportReader } from '../../ports/registration/registrar-repositories';
+import { ImportReader } from '../../ports/registration/imports-and-reconciliation';
 
 const MAX_FAILURES = 100;
 

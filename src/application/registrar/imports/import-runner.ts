@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import { isImportFinished, type NameImport } from '../../../domain/registrar/name-import';
 import { LeasedJobs } from '../../shared/leases/leased-jobs';
 import { Outage } from '../../shared/outage';
-import { ImportReader } from '../../ports/registration/registrar-repositories';
+import { ImportReader } from '../../ports/registration/imports-and-reconciliation';
 import { RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { Leases } from '../../ports/storage/replicas';
 import { Log } from '../../ports/system';

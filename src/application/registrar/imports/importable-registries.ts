@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import { OPERATOR, type Actor } from '../../../domain/access/actor';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { AccountReader } from '../../ports/access/accounts-and-api-keys';
-import { NameListings, type RegistryNameListing } from '../../ports/registry/registry-directory';
+import { NameListings, type RegistryNameListing } from '../../ports/registry/registries';
 
 /**
  * The registries from which an account may import. The credentials are the operator's, so with several accounts only those

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Actor } from '../../../domain/access/actor';
 import { DomainReader } from '../../ports/registration/domain-repository';
-import type { SkippedName } from '../../ports/registry/registry-directory';
+import type { SkippedName } from '../../ports/registry/registries';
 import { ImportableRegistries } from './importable-registries';
 
 /** A name that our account at a registry holds. */

@@ -10,7 +10,7 @@ import { DomainName } from '../../../domain/shared/domain-name';
 import { MAX_IMPORTED_NAMES, type NameImport } from '../../../domain/registrar/name-import';
 import type { Issue } from '../../../domain/shared/issue';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { RegistryDirectory } from '../../ports/registry/registry-directory';
+import { RegistryDirectory } from '../../ports/registry/registries';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { Clock, IdGenerator } from '../../ports/system';
 import { ImportableRegistries } from './importable-registries';

@@ -4,8 +4,7 @@ import type { Secondary } from '../../../domain/dns/secondaries/secondary';
 import type { TsigKey } from '../../../domain/dns/secondaries/tsig-key';
 import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';
 import { PrimarySettings } from '../../dns/publishing/read-secondaries';
-import { PublishedZones } from '../../ports/dns/published-zones';
-import { SecondaryDirectory, SecondaryZones } from '../../ports/dns/secondaries';
+import { PublishedZones, SecondaryDirectory, SecondaryZones } from '../../ports/dns/publishing';
 import { settleAll } from '../../shared/settle-all';
 
 const CONCURRENT_ZONES = 8;

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { AccountReader } from '../../ports/access/accounts-and-api-keys';
-import { NameListings, type RegistryNameListing } from '../../ports/registry/registry-directory';
+import { NameListings, type RegistryNameListing } from '../../ports/registry/registries';
 import { ReconcileRegistry, type ReconcileReport } from './reconcile-registry';
 
 interface ReconcileCommand {

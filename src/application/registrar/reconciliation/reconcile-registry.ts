@@ -4,7 +4,7 @@ import { DomainName } from '../../../domain/shared/domain-name';
 import { MAX_DIFFERENCES, type Difference, type Reconciliation } from '../../../domain/registrar/reconciliation';
 import { differencesFound } from '../../audit/registry-events';
 import { DomainReader } from '../../ports/registration/domain-repository';
-import { type RegistryNameListing, RegistryDirectory } from '../../ports/registry/registry-directory';
+import { type RegistryNameListing, RegistryDirectory } from '../../ports/registry/registries';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock, Log } from '../../ports/system';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { RaiseVersions } from '../../dns/publishing/raise-versions';
 import { AccountReader } from '../../ports/access/accounts-and-api-keys';
-import { NameListings } from '../../ports/registry/registry-directory';
+import { NameListings } from '../../ports/registry/registries';
 import { RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { AdoptPendingDomains } from './adopt-pending-domains';
 import { CompareNewerZones, type NewerZoneComparison } from './compare-newer-zones';

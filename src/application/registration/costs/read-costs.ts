@@ -3,7 +3,7 @@ import { assertActionAllowed, assertNotForRecordsOnly, limitsOf } from '../../..
 import type { CostGroup } from '../../../domain/registration/cost-statement';
 import { RenewalSettings } from '../../operations/lifecycle-plan';
 import { inject, injectable } from '../../ports/inject';
-import { CostQueries } from '../../ports/registration/cost-queries';
+import { CostQueries } from '../../ports/portfolio/portfolio-repositories';
 import { LifecycleClock } from '../../ports/system';
 import { readInTurn } from '../../shared/pages-of';
 import { monthsFrom, RenewalCosts } from './renewal-costs';

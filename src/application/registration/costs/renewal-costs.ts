@@ -2,7 +2,7 @@ import type { Reader } from '../../../domain/access/actor';
 import { limitsOf } from '../../../domain/access/key-permissions';
 import { addDays, DAY_MS } from '../../../domain/shared/time/calendar';
 import { inject, injectable } from '../../ports/inject';
-import { CostQueries, type CostGroups } from '../../ports/registration/cost-queries';
+import { CostQueries, type CostGroups } from '../../ports/portfolio/portfolio-repositories';
 import { readInTurn } from '../../shared/pages-of';
 import { RenewalPriceCache } from '../renewal-price-cache';
 import { VisibleDomains } from '../visible-domains';

@@ -3,7 +3,7 @@ import type { Requester } from '../../../domain/access/actor';
 import { RateLimitExceeded } from '../../../domain/access/access-errors';
 import { OperationNotFound } from '../../../domain/registration/registration-errors';
 import { OperationRunner } from '../../operations/operation-runner';
-import { OperationReader } from '../../ports/registration/operation-repository';
+import { OperationReader } from '../../ports/registration/operations-and-transfers';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';
 

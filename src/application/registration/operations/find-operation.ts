@@ -9,7 +9,7 @@ import {
 import { OperationNotFound } from '../../../domain/registration/registration-errors';
 import type { Operation } from '../../../domain/registration/operation';
 import { DomainReader } from '../../ports/registration/domain-repository';
-import { OperationReader } from '../../ports/registration/operation-repository';
+import { OperationReader } from '../../ports/registration/operations-and-transfers';
 
 /** Finds an operation of the account, also of a failed registration. A key may follow what it began. @throws OperationNotFound, LimitedKey */
 @injectable()

@@ -6,7 +6,7 @@ import { requireDomain } from '../../access/require-domain';
 import { pagesOf, readInTurn } from '../../shared/pages-of';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import type { ListPosition } from '../../ports/storage/page';
-import { OperationReader } from '../../ports/registration/operation-repository';
+import { OperationReader } from '../../ports/registration/operations-and-transfers';
 
 /** Lists the operations of a domain or of the account, newest first. @throws DomainNotFound, LimitedKey before the first page */
 @injectable()

@@ -4,9 +4,9 @@ import { zoneIdOf } from '../../../domain/dns/zone-id';
 import type { BulkDomainAction } from '../../../domain/portfolio/bulk-job';
 import { majorUnits, type Money } from '../../../domain/shared/money';
 import type { OperationRequest } from '../../../domain/registration/operation';
-import { shownRules } from '../resources/approval-rules';
+import { shownRules } from '../resources/access/approval-rules';
 import { presentDsRecord } from '../resources/dns/signing';
-import { fullRegistrant } from '../resources/domains';
+import { fullRegistrant } from '../resources/registration/domains';
 import type { ApiWrite } from './api-writes';
 
 type Attempted<K extends AttemptedChange['kind']> = Extract<AttemptedChange, { kind: K }>;

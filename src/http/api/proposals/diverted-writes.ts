@@ -5,7 +5,7 @@ import type { Proposal } from '../../../domain/access/proposals/proposal';
 import type { JsonResult } from '../../shared/result';
 import type { ApiRequest, PathParameter, WriteHandler, WriteRequest } from '../api-request';
 import { isDryRun } from '../resources/dns/zone-changes';
-import { ProposalsController } from '../resources/proposals';
+import { ProposalsController } from '../resources/access/proposals';
 import type { Route } from '../route';
 import { ProposedWrites } from './proposed-writes';
 

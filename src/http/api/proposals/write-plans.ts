@@ -12,7 +12,7 @@ import type { Domain, DomainState } from '../../../domain/registration/domain';
 import type { OperationKind } from '../../../domain/registration/operation';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { majorUnits, moneyText, sum, type Money } from '../../../domain/shared/money';
-import { shownRequest } from '../resources/operations';
+import { shownRequest } from '../resources/registration/operations';
 import { ApiWrites, type ApiWrite, type WriteCaller } from './api-writes';
 
 /** Of the JSON. A longer plan could not be looked at. */

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../../application/ports/inject';
-import { AuditReader, type AuditFinds, type AuditSearch } from '../../../application/ports/access/audit-log';
+import { AuditReader, type AuditFinds, type AuditSearch } from '../../../application/ports/access/audit-and-events';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
 import { waitForNextSlice } from '../../../application/shared/run-cooperatively';
 import type { ListPosition } from '../../../application/ports/storage/page';

@@ -1,5 +1,5 @@
 import type { ServiceStatus } from '../../../application/dns/domain-connect/list-connected-services';
-import type { ZoneDiscovery } from '../../../application/ports/dns/zone-sources';
+import type { ZoneDiscovery } from '../../../application/ports/dns/templates-and-domain-connect';
 import type { DomainState } from '../../../domain/registration/domain';
 import { Badge, Card, Cell, Confirm, DateTime, Empty, Row, Table } from '../layout/components';
 import { DomainLayout } from '../layout/domain/domain-layout';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { LifecyclePlan } from '../../../application/operations/lifecycle-plan';
 import { HealthReader } from '../../../application/ports/health/health-repository';
-import { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
+import { RegistryDirectory } from '../../../application/ports/registry/registries';
 import { RenewalPriceCache } from '../../../application/registration/renewal-price-cache';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainName } from '../../../domain/shared/domain-name';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../../application/ports/inject';
-import type { NameserverCheck } from '../../../application/ports/dns/zone-sources';
+import type { NameserverCheck } from '../../../application/ports/dns/other-nameservers';
 import { CheckDelegation, type DelegationCheck } from '../../../application/registrar/check-delegation';
 import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';
 import { FindDomain } from '../../../application/registration/find-domain';

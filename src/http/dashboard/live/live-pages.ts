@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { EventWaits } from '../../../application/events/event-waits';
-import { EventFeed } from '../../../application/ports/access/event-log';
+import { EventFeed } from '../../../application/ports/access/audit-and-events';
 import { SessionReader, UserReader } from '../../../application/ports/access/users';
 import { StorageUnavailable } from '../../../application/ports/storage/storage-unavailable';
 import { Clock, Log } from '../../../application/ports/system';

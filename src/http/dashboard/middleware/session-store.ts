@@ -3,7 +3,7 @@ import { callbackify } from 'node:util';
 import { Store, type SessionData } from 'express-session';
 import { inject, injectable } from '../../../application/ports/inject';
 import { Clock, IdGenerator } from '../../../application/ports/system';
-import { UsedTokenReader } from '../../../application/ports/access/used-tokens';
+import { UsedTokenReader } from '../../../application/ports/access/idempotency-and-used-tokens';
 import { SessionReader } from '../../../application/ports/access/users';
 import { UnitOfWork } from '../../../application/ports/storage/unit-of-work';
 import { IdentityUnknown, SignedOutAtProvider, WrongCredentials } from '../../../domain/access/access-errors';

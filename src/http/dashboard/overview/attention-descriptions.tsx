@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { NamedOperation } from '../../../application/ports/registration/operation-repository';
-import type { FoundDifference } from '../../../application/ports/registration/registrar-repositories';
+import type { NamedOperation } from '../../../application/ports/registration/operations-and-transfers';
+import type { FoundDifference } from '../../../application/ports/registration/imports-and-reconciliation';
 import type { KeyAction } from '../../../domain/access/key-limits';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { DomainState } from '../../../domain/registration/domain';

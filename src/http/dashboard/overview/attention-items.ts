@@ -1,20 +1,20 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { ListDrifted, type DriftedState } from '../../../application/desired-state/list-drifted';
 import { ApiKeyReader } from '../../../application/ports/access/accounts-and-api-keys';
-import { AuditReader } from '../../../application/ports/access/audit-log';
+import { AuditReader } from '../../../application/ports/access/audit-and-events';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
 import {
   OperationQueries,
   OperationReader,
   type NamedOperation,
-} from '../../../application/ports/registration/operation-repository';
+} from '../../../application/ports/registration/operations-and-transfers';
 import type { OperationState } from '../../../domain/registration/operation';
 import { LifecyclePlan } from '../../../application/operations/lifecycle-plan';
 import {
   ReconciliationReader,
   type FoundDifference,
-} from '../../../application/ports/registration/registrar-repositories';
-import { DeadLetterReader, type DeadLetter } from '../../../application/ports/registry/message-queues';
+} from '../../../application/ports/registration/imports-and-reconciliation';
+import { DeadLetterReader, type DeadLetter } from '../../../application/ports/registry/registries';
 import { RenewalPriceStore } from '../../../application/ports/registration/domain-repository';
 import type { Money } from '../../../domain/shared/money';
 import { Clock, LifecycleClock } from '../../../application/ports/system';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../../application/ports/inject';
-import { AuditReader } from '../../../application/ports/access/audit-log';
+import { AuditReader } from '../../../application/ports/access/audit-and-events';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
 import { ReadExpiries } from '../../../application/registration/costs/read-expiries';
 import { Clock } from '../../../application/ports/system';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { inject, injectable } from '../../../application/ports/inject';
 import { Passkeys, type PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
-import type { RelyingParty } from '../../../application/ports/access/authentication-factors';
+import type { RelyingParty } from '../../../application/ports/access/authentication';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { User, UserState } from '../../../domain/access/people/user';
 import type { DashboardRequest } from '../dashboard-route';

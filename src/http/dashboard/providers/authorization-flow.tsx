@@ -7,8 +7,8 @@ import {
   type Assertion,
   type IdentityProvider,
   type ProviderRequest,
-} from '../../../application/ports/access/identity-providers';
-import { SignInAddressLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
+} from '../../../application/ports/access/authentication';
+import { SignInAddressLimiter, type RateLimiter } from '../../../application/ports/access/rate-limits-and-usage';
 import { Clock, SealBroken, SecretBox } from '../../../application/ports/system';
 import { RouteNotFound } from '../../shared/errors';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';

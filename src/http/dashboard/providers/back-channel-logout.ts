@@ -5,9 +5,9 @@ import {
   IdentityProviders,
   LogoutTokenInvalid,
   type IdentityProvider,
-} from '../../../application/ports/access/identity-providers';
+} from '../../../application/ports/access/authentication';
 import { IdentityReader, UserReader } from '../../../application/ports/access/users';
-import { FailedAuthLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
+import { FailedAuthLimiter, type RateLimiter } from '../../../application/ports/access/rate-limits-and-usage';
 import { Log } from '../../../application/ports/system';
 import { identityId } from '../../../domain/access/people/identity';
 import { refuseEncoded } from '../../shared/refuse-encoded';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { OwnIdentities } from '../../../application/access/identities/own-identities';
 import { SignInWithIdentity, type SignedIn } from '../../../application/access/identities/sign-in-with-identity';
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
-import type { Assertion, IdentityProvider } from '../../../application/ports/access/identity-providers';
+import type { Assertion, IdentityProvider } from '../../../application/ports/access/authentication';
 import { identityId } from '../../../domain/access/people/identity';
 import { describeUserRights } from '../../../domain/access/people/role';
 import { PayloadTooLarge, RouteNotFound } from '../../shared/errors';

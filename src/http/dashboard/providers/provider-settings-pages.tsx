@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { OwnIdentities } from '../../../application/access/identities/own-identities';
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
-import { IdentityProviders } from '../../../application/ports/access/identity-providers';
+import { IdentityProviders } from '../../../application/ports/access/authentication';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { PayloadTooLarge } from '../../shared/errors';
 import { setFlash, type Flash } from '../flash';

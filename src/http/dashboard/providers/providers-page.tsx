@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '../../../application/ports/access/identity-providers';
+import type { IdentityProvider } from '../../../application/ports/access/authentication';
 import { identityId, isIssuedBy, type Identity } from '../../../domain/access/people/identity';
 import { Card, Cell, Confirm, DateTime, Empty, PageHeading, Row, Table } from '../layout/components';
 import { PostForm } from '../layout/forms/forms';

@@ -1,7 +1,6 @@
 import { inject, injectable } from '../../../application/ports/inject';
-import { IdentityProviders } from '../../../application/ports/access/identity-providers';
+import { IdentityProviders, FactorReader } from '../../../application/ports/access/authentication';
 import { IdentityReader } from '../../../application/ports/access/users';
-import { FactorReader } from '../../../application/ports/access/authentication-factors';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
 import { getRequester, type DashboardRequest, type DashboardResponse } from '../dashboard-route';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { RecoveryCodes } from '../../../application/access/second-factor/recovery-codes';
 import { RemoveFactors, RequiredSecondFactor } from '../../../application/access/second-factor/remove-factors';
 import { TotpEnrollment, type TotpOffer } from '../../../application/access/second-factor/totp-enrollment';
-import { FactorReader } from '../../../application/ports/access/authentication-factors';
+import { FactorReader } from '../../../application/ports/access/authentication';
 import {
   hasSecondFactor,
   needsSecondFactor,

@@ -1,4 +1,4 @@
-import type { Factors } from '../../../application/ports/access/authentication-factors';
+import type { Factors } from '../../../application/ports/access/authentication';
 import type { FormIssues } from '../form-issues';
 import { Badge, Card, Confirm, PageHeading, Day } from '../layout/components';
 import { PostForm } from '../layout/forms/forms';

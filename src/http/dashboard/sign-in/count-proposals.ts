@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { inject, injectable } from '../../../application/ports/inject';
-import { AccountMoveReader } from '../../../application/ports/registration/account-moves';
+import { AccountMoveReader } from '../../../application/ports/registration/operations-and-transfers';
 import { ProposalReader } from '../../../application/ports/access/proposals';
 import { StorageUnavailable } from '../../../application/ports/storage/storage-unavailable';
 import { Clock } from '../../../application/ports/system';

@@ -5,7 +5,7 @@ import { SignIn } from '../../../application/access/sign-in/sign-in';
 import { VerifySecondFactor } from '../../../application/access/second-factor/verify-second-factor';
 import { NoticeSettings } from '../../../application/notices/notice-settings';
 import { AccountReader } from '../../../application/ports/access/accounts-and-api-keys';
-import { SignInAddressLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
+import { SignInAddressLimiter, type RateLimiter } from '../../../application/ports/access/rate-limits-and-usage';
 import type { Account } from '../../../domain/access/account';
 import { AmbiguousAccount } from '../../../domain/access/access-errors';
 import { FormExpired } from '../../shared/errors';

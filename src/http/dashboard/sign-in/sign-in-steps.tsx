@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { inject, injectable } from '../../../application/ports/inject';
 import { KnownBrowsers } from '../../../application/access/sign-in/known-browsers';
 import type { PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
-import { FactorReader } from '../../../application/ports/access/authentication-factors';
+import { FactorReader } from '../../../application/ports/access/authentication';
 import { UserReader } from '../../../application/ports/access/users';
 import { Clock, SealBroken, SecretBox } from '../../../application/ports/system';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import { inject, injectable } from '../../../application/ports/inject';
-import { IdentityProviders } from '../../../application/ports/access/identity-providers';
+import { IdentityProviders } from '../../../application/ports/access/authentication';
 import { FormExpired } from '../../shared/errors';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { DashboardSettings } from '../dashboard-settings';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { asPartOf } from '../../../application/access/approvals/approval-needed';
 import { ExportZoneFile } from '../../../application/dns/zones/zone-files/export-zone-file';
 import { ImportZoneFile, type ImportMode } from '../../../application/dns/zones/zone-files/import-zone-file';
-import type { ImportableZone } from '../../../application/ports/dns/zone-sources';
+import type { ImportableZone } from '../../../application/ports/dns/other-nameservers';
 import { ReadPresentZone } from '../../../application/registrar/read-present-zone';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { unreadResponses } from '../../shared/unread-responses';

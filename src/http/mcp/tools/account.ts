@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { shownLimits } from '../../api/resources/key-limits';
+import { shownLimits } from '../../api/resources/access/keys';
 import { integer, list, optional, text } from '../../api/shape';
 import { ANY_OBJECT, args, BOOLEAN, result, TEXT } from '../schema';
 import { READS, tool } from '../tool';

@@ -1,5 +1,5 @@
 import { isPublished } from '../../../application/dns/publishing/publication';
-import type { UnrecordedZone, ZonePublicationReader } from '../../../application/ports/dns/published-zones';
+import type { UnrecordedZone, ZonePublicationReader } from '../../../application/ports/dns/publishing';
 import type { Clock, Log } from '../../../application/ports/system';
 import { Outage } from '../../../application/shared/outage';
 import { ConfirmedSerials } from './confirmed-serials';

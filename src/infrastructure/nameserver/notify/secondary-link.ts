@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Log } from '../../../application/ports/system';
 import { currentTraceParent, emit } from '../../../application/shared/observation';
-import type { ZoneState } from '../../../application/ports/dns/published-zones';
+import type { ZoneState } from '../../../application/ports/dns/publishing';
 import type { Secondary } from '../../../domain/dns/secondaries/secondary';
 import type { TsigKey } from '../../../domain/dns/secondaries/tsig-key';
 import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';

@@ -1,5 +1,4 @@
-import type { SecondaryReport, ZoneState } from '../../../application/ports/dns/published-zones';
-import type { SecondaryDirectory } from '../../../application/ports/dns/secondaries';
+import type { SecondaryReport, ZoneState, SecondaryDirectory } from '../../../application/ports/dns/publishing';
 import type { Clock } from '../../../application/ports/system';
 import type { Secondary } from '../../../domain/dns/secondaries/secondary';
 import type { NameserverClient } from '../nameserver-client';

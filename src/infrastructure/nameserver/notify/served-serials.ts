@@ -1,4 +1,4 @@
-import type { SecondaryAnswer } from '../../../application/ports/dns/published-zones';
+import type { SecondaryAnswer } from '../../../application/ports/dns/publishing';
 import type { SerialResult } from '../nameserver-client';
 
 const MAX_ENTRIES = 100_000;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Outage } from '../../../application/shared/outage';
-import type { PublishedZones } from '../../../application/ports/dns/published-zones';
-import type { SecondaryDirectory } from '../../../application/ports/dns/secondaries';
+import type { PublishedZones, SecondaryDirectory } from '../../../application/ports/dns/publishing';
 import type { Clock, Log } from '../../../application/ports/system';
 import type { NotifyTimes } from './notify-times';
 import type { SecondaryLink } from './secondary-link';

@@ -4,7 +4,7 @@ import type {
   PublishedDerivedChange,
   RrsetChange,
   ZoneSnapshot,
-} from '../../../application/ports/dns/published-zones';
+} from '../../../application/ports/dns/publishing';
 import { isApexNs } from '../../../domain/dns/delegation/apex-ns';
 import type { PrimaryZoneSettings } from '../primary-zone-settings';
 import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Answer, SoaAnswer } from 'dns-packet';
-import type { PublishedZones, ZoneSnapshot } from '../../../application/ports/dns/published-zones';
-import type { SecondaryDirectory } from '../../../application/ports/dns/secondaries';
+import type { PublishedZones, ZoneSnapshot, SecondaryDirectory } from '../../../application/ports/dns/publishing';
 import type { Clock } from '../../../application/ports/system';
 import { isSerialAtLeast } from '../../../domain/dns/zone-serial';
 import { catalogChanges, catalogRecords, catalogSoa } from '../catalog-zone';

@@ -1,6 +1,6 @@
 import { isAtOrBelow } from '../../../domain/shared/name-relation';
 import { encode, encodingLength, type Answer } from 'dns-packet';
-import type { FoundZone } from '../../../application/ports/dns/zone-sources';
+import type { FoundZone } from '../../../application/ports/dns/other-nameservers';
 import { quoteCharacterString } from '../../../domain/dns/records/character-string';
 import { RdataReader } from '../../../domain/dns/records/types/rdata/rdata-reader';
 import {

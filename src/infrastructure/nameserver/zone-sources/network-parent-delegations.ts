@@ -1,9 +1,5 @@
 import type { Answer, DecodedPacket } from 'dns-packet';
-import type {
-  DelegationAnswer,
-  ParentDelegations,
-  TextAnswer,
-} from '../../../application/ports/dns/parent-and-child-zones';
+import type { DelegationAnswer, ParentDelegations, TextAnswer } from '../../../application/ports/dns/other-nameservers';
 import { ask, isAnswered, NAME_ERROR, query, rcodeOf } from './dns-query';
 import { MAX_NAMESERVERS, namesIn, OperatorResolvers, type ResolverSettings } from './operator-resolvers';
 

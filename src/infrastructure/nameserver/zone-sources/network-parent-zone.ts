@@ -2,7 +2,7 @@ import type {
   ParentZone,
   PublishedDsRecords,
   PublishedDelegation,
-} from '../../../application/ports/dns/parent-and-child-zones';
+} from '../../../application/ports/dns/other-nameservers';
 import type { DsRecord } from '../../../domain/dns/delegation/ds-record';
 import type { Endpoint } from '../../../domain/dns/secondaries/secondary';
 import { ask, isAnswered, query } from './dns-query';

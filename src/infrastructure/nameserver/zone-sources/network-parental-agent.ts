@@ -3,7 +3,7 @@ import type {
   PublishedDsRecords,
   ParentalAgent,
   PublishedDelegation,
-} from '../../../application/ports/dns/parent-and-child-zones';
+} from '../../../application/ports/dns/other-nameservers';
 import { firstDsyncLookup, nextDsyncLookup, notifyTarget } from '../../../domain/dns/dnssec/notify-discovery';
 import type { NotifyTarget, DsyncLookup } from '../../../domain/dns/dnssec/notify-discovery';
 import type { NoticeOutcome, NoticeResult } from '../../../domain/dns/dnssec/parent-notice';

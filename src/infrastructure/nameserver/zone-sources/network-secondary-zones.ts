@@ -1,6 +1,5 @@
-import type { PublishedZones } from '../../../application/ports/dns/published-zones';
-import type { SecondaryDirectory, SecondaryZones } from '../../../application/ports/dns/secondaries';
-import type { FoundZone } from '../../../application/ports/dns/zone-sources';
+import type { PublishedZones, SecondaryDirectory, SecondaryZones } from '../../../application/ports/dns/publishing';
+import type { FoundZone } from '../../../application/ports/dns/other-nameservers';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import { endpointText, type Secondary } from '../../../domain/dns/secondaries/secondary';
 import type { TsigKey } from '../../../domain/dns/secondaries/tsig-key';

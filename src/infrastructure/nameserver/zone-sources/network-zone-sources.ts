@@ -4,7 +4,7 @@ import type {
   NameserverKeys,
   ZoneSources,
   ZoneTransferRequest,
-} from '../../../application/ports/dns/zone-sources';
+} from '../../../application/ports/dns/other-nameservers';
 import { ZoneSourceFailed } from '../../../domain/dns/dns-errors';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import { NameserverAddresses } from './nameserver-addresses';

@@ -1,5 +1,5 @@
 import type { DnskeyAnswer } from 'dns-packet';
-import type { ServedKeys } from '../../../application/ports/dns/zone-sources';
+import type { ServedKeys } from '../../../application/ports/dns/other-nameservers';
 import type { DnsKey } from '../../../domain/dns/delegation/ds-record';
 import { isSameKey } from '../../../domain/dns/dnssec/child-ds-records';
 import type { Endpoint } from '../../../domain/dns/secondaries/secondary';

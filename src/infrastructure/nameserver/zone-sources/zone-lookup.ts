@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, RecordType } from 'dns-packet';
-import type { FoundZone, NameserverCheck } from '../../../application/ports/dns/zone-sources';
+import type { FoundZone, NameserverCheck } from '../../../application/ports/dns/other-nameservers';
 import { ZoneSourceFailed } from '../../../domain/dns/dns-errors';
 import type { Endpoint } from '../../../domain/dns/secondaries/secondary';
 import { ask } from './dns-query';

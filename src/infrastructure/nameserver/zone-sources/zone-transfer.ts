@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { encode, type Answer, type DecodedPacket } from 'dns-packet';
-import type { FoundZone, ZoneTransferRequest } from '../../../application/ports/dns/zone-sources';
+import type { FoundZone, ZoneTransferRequest } from '../../../application/ports/dns/other-nameservers';
 import { ZoneSourceFailed } from '../../../domain/dns/dns-errors';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import type { Endpoint } from '../../../domain/dns/secondaries/secondary';

@@ -5,8 +5,8 @@ import type {
   AuditLog,
   AuditReader,
   AuditSearch,
-} from '../../../application/ports/access/audit-log';
-import type { EventLog } from '../../../application/ports/access/event-log';
+  EventLog,
+} from '../../../application/ports/access/audit-and-events';
 import { eventOfFact } from '../../../application/audit/event-of-fact';
 import { recordTypesOf } from '../../../application/audit/record-lines';
 import { settleAll } from '../../../application/shared/settle-all';

@@ -1,5 +1,5 @@
 import { recordTypesOf } from '../../../application/audit/record-lines';
-import type { AuditFinds, AuditSearch } from '../../../application/ports/access/audit-log';
+import type { AuditFinds, AuditSearch } from '../../../application/ports/access/audit-and-events';
 import type { ListPosition } from '../../../application/ports/storage/page';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { Queries } from '../database/database';

@@ -1,4 +1,4 @@
-import type { DailyUsage, UsageEntry, UsageKind } from '../../../application/ports/storage/daily-usage';
+import type { DailyUsage, UsageEntry, UsageKind } from '../../../application/ports/access/rate-limits-and-usage';
 import type { Database } from '../database/database';
 import { addToCounter } from '../database/table';
 

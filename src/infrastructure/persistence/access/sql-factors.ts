@@ -1,10 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type {
-  FactorReader,
-  FactorRepository,
-  Factors,
-  Totp,
-} from '../../../application/ports/access/authentication-factors';
+import type { FactorReader, FactorRepository, Factors, Totp } from '../../../application/ports/access/authentication';
 import type { Queries } from '../database/database';
 import { columnsOf, rowOf, stateOf } from '../database/table';
 import { wasNew } from '../database/database-errors';

@@ -1,5 +1,5 @@
 import { In, IsNull, LessThanOrEqual, Not, type EntityManager } from 'typeorm';
-import type { IdempotencyRecordRepository } from '../../../application/ports/access/idempotency-record-repository';
+import type { IdempotencyRecordRepository } from '../../../application/ports/access/idempotency-and-used-tokens';
 import { IdempotencyRecord } from '../../../domain/access/idempotency-record';
 import { wasNew } from '../database/database-errors';
 import { columnsOf, rowOf, stateOf } from '../database/table';

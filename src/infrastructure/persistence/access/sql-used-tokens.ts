@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { UsedTokenReader, UsedTokens } from '../../../application/ports/access/used-tokens';
+import type { UsedTokenReader, UsedTokens } from '../../../application/ports/access/idempotency-and-used-tokens';
 import type { Queries } from '../database/database';
 import { wasNew } from '../database/database-errors';
 import { UsedTokenTable } from './factor-tables';

@@ -1,5 +1,5 @@
 import { IsNull, LessThan, type EntityManager } from 'typeorm';
-import type { KnownTsigKey, SecondaryDirectory, TsigKeyFacts } from '../../../application/ports/dns/secondaries';
+import type { KnownTsigKey, SecondaryDirectory, TsigKeyFacts } from '../../../application/ports/dns/publishing';
 import type { Clock, SecretBox } from '../../../application/ports/system';
 import type { Secondary } from '../../../domain/dns/secondaries/secondary';
 import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ZoneDelegationRepository } from '../../../application/ports/dns/parent-and-child-zones';
+import type { ZoneDelegationRepository } from '../../../application/ports/dns/other-nameservers';
 import type { ZoneDelegation } from '../../../domain/dns/delegation/delegation';
 import { rowOf, stateOf } from '../database/table';
 import { ZoneDelegationTable } from './dns-tables';

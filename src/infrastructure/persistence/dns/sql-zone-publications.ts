@@ -4,7 +4,7 @@ import type {
   UnrecordedZone,
   ZonePublicationReader,
   ZonePublicationRepository,
-} from '../../../application/ports/dns/published-zones';
+} from '../../../application/ports/dns/publishing';
 import type { Queries } from '../database/database';
 import { placeholders } from '../database/table';
 import type { ZonePublicationRow } from './dns-tables';

@@ -29,7 +29,7 @@ import {
 } from '../database/table';
 import { keepAddressChanges } from './aliases/address-history';
 import { SqlZoneDiscovery } from '../domain-connect/sql-zone-discovery';
-import type { ZoneDiscovery } from '../../../application/ports/dns/zone-sources';
+import type { ZoneDiscovery } from '../../../application/ports/dns/templates-and-domain-connect';
 import { aliasStatements, changedAliases } from './aliases/alias-rows';
 import { digestOf, storeChanges, storeVersion } from './zone-changes';
 import type { TouchedZones } from './touched-zones';

@@ -4,7 +4,7 @@ import type {
   ConnectTemplateRepository,
   ListedConnectTemplate,
   StoredConnectTemplate,
-} from '../../../application/ports/dns/domain-connect';
+} from '../../../application/ports/dns/templates-and-domain-connect';
 import type { Queries } from '../database/database';
 import { columnsOf, insertRows, rowOf, stateOf } from '../database/table';
 import {

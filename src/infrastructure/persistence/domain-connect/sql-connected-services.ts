@@ -3,7 +3,7 @@ import type {
   ConnectedService,
   ConnectedServiceReader,
   ConnectedServiceRepository,
-} from '../../../application/ports/dns/domain-connect';
+} from '../../../application/ports/dns/templates-and-domain-connect';
 import type { Queries } from '../database/database';
 import { columnsOf, insertRows, placeholders, rowOf, stateOf } from '../database/table';
 import { ConnectedServiceTable, type ConnectedServiceRow } from './connect-tables';

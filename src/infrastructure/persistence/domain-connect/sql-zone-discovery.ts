@@ -1,4 +1,4 @@
-import type { ZoneDiscovery, ZoneDiscoveryReader } from '../../../application/ports/dns/zone-sources';
+import type { ZoneDiscovery, ZoneDiscoveryReader } from '../../../application/ports/dns/templates-and-domain-connect';
 import type { DelegationState } from '../../../domain/dns/delegation/delegation';
 import { isHosted, isZoneServed, type DomainStatus } from '../../../domain/registration/domain-status';
 import type { Queries } from '../database/database';

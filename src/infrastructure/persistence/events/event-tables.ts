@@ -1,4 +1,4 @@
-import type { FeedReaderKind } from '../../../application/ports/access/event-log';
+import type { FeedReaderKind } from '../../../application/ports/access/audit-and-events';
 import type { EventData, EventType } from '../../../domain/access/events/account-event';
 import { actor } from '../access/actor-column';
 import {

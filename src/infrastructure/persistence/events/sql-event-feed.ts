@@ -1,4 +1,9 @@
-import type { EventFeed, EventFilter, EventPage, UnknownPosition } from '../../../application/ports/access/event-log';
+import type {
+  EventFeed,
+  EventFilter,
+  EventPage,
+  UnknownPosition,
+} from '../../../application/ports/access/audit-and-events';
 import type { AccountEvent } from '../../../domain/access/events/account-event';
 import type { EventPlace } from '../../../domain/access/events/event-id';
 import type { Clock } from '../../../application/ports/system';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { EventLog } from '../../../application/ports/access/event-log';
+import type { EventLog } from '../../../application/ports/access/audit-and-events';
 import type { LifecycleClock } from '../../../application/ports/system';
 import type { EventFact } from '../../../domain/access/events/account-event';
 import type { MailNotice } from '../../../domain/access/notices/notice';

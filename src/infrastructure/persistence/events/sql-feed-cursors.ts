@@ -5,7 +5,7 @@ import type {
   FeedCursorRepository,
   FeedReaderKind,
   FeedReaderName,
-} from '../../../application/ports/access/event-log';
+} from '../../../application/ports/access/audit-and-events';
 import type { Queries } from '../database/database';
 import { columnsOf, rowOf, stateOf } from '../database/table';
 import { FeedCursorTable, type FeedCursorRow } from './event-tables';

@@ -1,4 +1,4 @@
-import type { CostGroups } from '../../../application/ports/registration/cost-queries';
+import type { CostGroups } from '../../../application/ports/portfolio/portfolio-repositories';
 import type { CostGroup, CostKind } from '../../../domain/registration/cost-statement';
 
 /** MySQL returns sums as strings. */

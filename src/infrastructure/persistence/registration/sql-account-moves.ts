@@ -3,7 +3,7 @@ import type {
   AccountMoveReader,
   AccountMoveRepository,
   MoveFilter,
-} from '../../../application/ports/registration/account-moves';
+} from '../../../application/ports/registration/operations-and-transfers';
 import type { ListPosition } from '../../../application/ports/storage/page';
 import { AccountMove, type AccountMoveState } from '../../../domain/registration/account-move';
 import { AccountMoveTable, type AccountMoveRow } from '../access/proposals/proposal-tables';

@@ -1,4 +1,4 @@
-import type { CostFilter, CostGroups, CostQueries } from '../../../application/ports/registration/cost-queries';
+import type { CostFilter, CostGroups, CostQueries } from '../../../application/ports/portfolio/portfolio-repositories';
 import { waitForNextSlice } from '../../../application/shared/run-cooperatively';
 import type { Database, Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';

@@ -5,7 +5,7 @@ import {
   type DeadLetter,
   type DeadLetterReader,
   type DeadLetters,
-} from '../../../application/ports/registry/message-queues';
+} from '../../../application/ports/registry/registries';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { columnsOf, rowOf, stateOf } from '../database/table';

@@ -1,5 +1,8 @@
 import { In, IsNull, type EntityManager } from 'typeorm';
-import type { ImportReader, ImportRepository } from '../../../application/ports/registration/registrar-repositories';
+import type {
+  ImportReader,
+  ImportRepository,
+} from '../../../application/ports/registration/imports-and-reconciliation';
 import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import type { Queries } from '../database/database';
 import { columnsOf, insertRows, rowOf, stateOf } from '../database/table';

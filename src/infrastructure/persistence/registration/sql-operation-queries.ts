@@ -1,4 +1,7 @@
-import type { NamedOperation, OperationQueries } from '../../../application/ports/registration/operation-repository';
+import type {
+  NamedOperation,
+  OperationQueries,
+} from '../../../application/ports/registration/operations-and-transfers';
 import { statusesAllowing, type DomainStatus } from '../../../domain/registration/domain-status';
 import type { Queries } from '../database/database';
 import { fromMillis } from '../database/table';

@@ -5,7 +5,7 @@ import type {
   DueOperation,
   OperationReader,
   OperationRepository,
-} from '../../../application/ports/registration/operation-repository';
+} from '../../../application/ports/registration/operations-and-transfers';
 import type { OwnedDomain, WantedDomain } from '../../../application/ports/registration/domain-repository';
 import type { LifecycleClock } from '../../../application/ports/system';
 import { OperationInProgress } from '../../../domain/registration/registration-errors';

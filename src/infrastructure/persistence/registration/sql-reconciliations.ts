@@ -3,7 +3,7 @@ import type {
   FoundDifference,
   ReconciliationReader,
   ReconciliationRepository,
-} from '../../../application/ports/registration/registrar-repositories';
+} from '../../../application/ports/registration/imports-and-reconciliation';
 import type { Difference, Reconciliation } from '../../../domain/registrar/reconciliation';
 import type { Queries } from '../database/database';
 import { columnsOf, insertRows, rowOf, stateOf } from '../database/table';

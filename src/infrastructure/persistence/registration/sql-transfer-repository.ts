@@ -3,7 +3,7 @@ import type {
   NamedTransfer,
   TransferReader,
   TransferRepository,
-} from '../../../application/ports/registration/transfer-repository';
+} from '../../../application/ports/registration/operations-and-transfers';
 import type { ListPosition } from '../../../application/ports/storage/page';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import { OperationInProgress } from '../../../domain/registration/registration-errors';

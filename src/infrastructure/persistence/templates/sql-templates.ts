@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { TemplateReader, TemplateRepository } from '../../../application/ports/dns/template-repository';
+import type { TemplateReader, TemplateRepository } from '../../../application/ports/dns/templates-and-domain-connect';
 import type { AccountTemplate } from '../../../domain/dns/templates/record-template';
 import type { Queries } from '../database/database';
 import { columnsOf, rowOf, stateOf } from '../database/table';

@@ -10,7 +10,7 @@ import type {
   RegistryDomain,
   RegistryMessage,
 } from '../../../application/ports/registry/registry-port';
-import type { NamePage } from '../../../application/ports/registry/registry-directory';
+import type { NamePage } from '../../../application/ports/registry/registries';
 import type { RegistryTransfer, TransferRequest } from '../../../application/ports/registry/registry-transfers';
 import type { DsRecord } from '../../../domain/dns/delegation/ds-record';
 import type { DomainName } from '../../../domain/shared/domain-name';

@@ -1,6 +1,6 @@
 import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
 import type { RegistryDomain, RejectionReason } from '../../../application/ports/registry/registry-port';
-import type { ListedName, NamePage, SkippedName } from '../../../application/ports/registry/registry-directory';
+import type { ListedName, NamePage, SkippedName } from '../../../application/ports/registry/registries';
 import { DomainName, isHostName } from '../../../domain/shared/domain-name';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import { instantOf as zonedInstantOf } from '../epp/mapping/data-types';

@@ -2,8 +2,8 @@ import type {
   AccountRegistries,
   NameListings,
   RegistryDirectory,
-} from '../../../application/ports/registry/registry-directory';
-import type { MessageQueues } from '../../../application/ports/registry/message-queues';
+  MessageQueues,
+} from '../../../application/ports/registry/registries';
 import type { RegistryPort } from '../../../application/ports/registry/registry-port';
 import { ConfigurationError } from '../../../config';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';

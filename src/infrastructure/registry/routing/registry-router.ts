@@ -9,8 +9,9 @@ import type {
   AccountRegistries,
   NameListings,
   RegistryNameListing,
-} from '../../../application/ports/registry/registry-directory';
-import type { RegistryMessageQueue, MessageQueues } from '../../../application/ports/registry/message-queues';
+  RegistryMessageQueue,
+  MessageQueues,
+} from '../../../application/ports/registry/registries';
 import type {
   AuthCode,
   Availability,

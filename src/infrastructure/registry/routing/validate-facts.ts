@@ -5,7 +5,7 @@ import type {
   RegistryDomain,
   RegistryMessage,
 } from '../../../application/ports/registry/registry-port';
-import type { NamePage } from '../../../application/ports/registry/registry-directory';
+import type { NamePage } from '../../../application/ports/registry/registries';
 import type { RegistryTransfer } from '../../../application/ports/registry/registry-transfers';
 import type { DsRecord } from '../../../domain/dns/delegation/ds-record';
 import { type DomainName, isHostName } from '../../../domain/shared/domain-name';

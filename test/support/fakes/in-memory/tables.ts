@@ -4,12 +4,15 @@ import type { HealthReport } from '../../../../src/domain/health/health-report';
 import type { SavedView, StoredState } from '../../../../src/application/ports/portfolio/portfolio-repositories';
 import type { BulkItem, BulkJob } from '../../../../src/domain/portfolio/bulk-job';
 import type { StoredSigning } from './dns/in-memory-signing';
-import type { Totp } from '../../../../src/application/ports/access/authentication-factors';
+import type { Totp } from '../../../../src/application/ports/access/authentication';
 import type { KeyOrder } from '../../../../src/application/ports/access/accounts-and-api-keys';
 import type { Alias } from '../../../../src/application/ports/dns/alias-repository';
 import type { LeaseState } from '../../../../src/application/ports/storage/replicas';
 import type { StoredSession } from '../../../../src/application/ports/access/users';
-import type { ConnectedService, StoredConnectTemplate } from '../../../../src/application/ports/dns/domain-connect';
+import type {
+  ConnectedService,
+  StoredConnectTemplate,
+} from '../../../../src/application/ports/dns/templates-and-domain-connect';
 import type { ProposalState } from '../../../../src/domain/access/proposals/proposal';
 import type { Passkey } from '../../../../src/domain/access/factors/passkey';
 import type { Identity } from '../../../../src/domain/access/people/identity';
@@ -18,15 +21,15 @@ import type { ApiKeyState } from '../../../../src/domain/access/api-key';
 import type { Delivery } from '../../../../src/domain/access/webhooks/delivery';
 import type { TrustRule } from '../../../../src/domain/access/trust/trust-rule';
 import type { Webhook } from '../../../../src/domain/access/webhooks/webhook';
-import type { FeedCursor } from '../../../../src/application/ports/access/event-log';
+import type { FeedCursor } from '../../../../src/application/ports/access/audit-and-events';
 import type { AccountEvent } from '../../../../src/domain/access/events/account-event';
 import type { AuditEntry } from '../../../../src/domain/access/audit-entry';
 import type { MailSettings } from '../../../../src/application/ports/notices/mails-and-notices';
 import type { StoredNotice } from '../../../../src/domain/access/notices/notice';
 import type { QueuedMail } from './access/in-memory-notices';
 import type { RecordTouched, ZoneVersion, CatalogChange } from '../../../../src/application/ports/dns/zone-repository';
-import type { KnownTsigKey, TsigKeyFacts } from '../../../../src/application/ports/dns/secondaries';
-import type { DeadLetter } from '../../../../src/application/ports/registry/message-queues';
+import type { KnownTsigKey, TsigKeyFacts } from '../../../../src/application/ports/dns/publishing';
+import type { DeadLetter } from '../../../../src/application/ports/registry/registries';
 import type { SetupLink } from '../../../../src/domain/access/people/setup-link';
 import type { UserState } from '../../../../src/domain/access/people/user';
 import type { IdempotencyRecordState } from '../../../../src/domain/access/idempotency-record';

@@ -1,5 +1,5 @@
 import { ChangePassword } from '../../../../src/application/access/sign-in/change-password';
-import type { Passwords } from '../../../../src/application/ports/access/authentication-factors';
+import type { Passwords } from '../../../../src/application/ports/access/authentication';
 import type { User } from '../../../../src/domain/access/people/user';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { givenPerson, givenSession, PASSWORD } from '../../../support/use-cases/people';

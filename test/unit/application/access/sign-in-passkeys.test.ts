@@ -3,7 +3,7 @@ import { PasskeyChallenges } from '../../../../src/application/access/second-fac
 import { Passkeys } from '../../../../src/application/access/second-factor/passkeys';
 import { RecoveryCodes } from '../../../../src/application/access/second-factor/recovery-codes';
 import { RemoveFactors } from '../../../../src/application/access/second-factor/remove-factors';
-import type { PasskeyCeremonies } from '../../../../src/application/ports/access/authentication-factors';
+import type { PasskeyCeremonies } from '../../../../src/application/ports/access/authentication';
 import type { User } from '../../../../src/domain/access/people/user';
 import { AesSecretBox } from '../../../../src/infrastructure/system/aes-secret-box';
 import { givenPerson, givenSession } from '../../../support/use-cases/people';

@@ -1,5 +1,5 @@
 import { GlueAddresses } from '../../../../src/application/publishing/glue-addresses';
-import type { RegistryDirectory } from '../../../../src/application/ports/registry/registry-directory';
+import type { RegistryDirectory } from '../../../../src/application/ports/registry/registries';
 import { aRecord } from '../../../support/data/a-record';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 

@@ -1,7 +1,7 @@
 import { SetDsRecords } from '../../../../src/application/dnssec/set-ds-records';
 import type { OperationIntent } from '../../../../src/application/operations/operation-queue';
 import type { OperationOutcome } from '../../../../src/application/operations/operation-outcome';
-import type { NameserverKeys } from '../../../../src/application/ports/dns/zone-sources';
+import type { NameserverKeys } from '../../../../src/application/ports/dns/other-nameservers';
 import { FindDomain } from '../../../../src/application/registration/find-domain';
 import { dsRecordOf, type DnsKey } from '../../../../src/domain/dns/delegation/ds-record';
 import { ZoneSigning } from '../../../../src/domain/dns/dnssec/zone-signing';

@@ -1,5 +1,5 @@
 import { EventWaits } from '../../../../src/application/events/event-waits';
-import type { EventFeed } from '../../../../src/application/ports/access/event-log';
+import type { EventFeed } from '../../../../src/application/ports/access/audit-and-events';
 import { RecordingLog } from '../../../support/fakes/recording-log';
 
 /** A feed of which a test says what is new. */

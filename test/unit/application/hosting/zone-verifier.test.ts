@@ -1,6 +1,6 @@
 import { AskDelegation } from '../../../../src/application/hosting/ask-delegation';
 import { ZoneVerifier } from '../../../../src/application/hosting/zone-verifier';
-import type { DelegationAnswer } from '../../../../src/application/ports/dns/parent-and-child-zones';
+import type { DelegationAnswer } from '../../../../src/application/ports/dns/other-nameservers';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';

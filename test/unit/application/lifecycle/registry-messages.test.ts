@@ -2,7 +2,7 @@ import { RegistryMessages } from '../../../../src/application/lifecycle/registry
 import { QueueLeases } from '../../../../src/application/lifecycle/queue-leases';
 import { RegistryRejected, RegistryUnavailable } from '../../../../src/application/ports/registry/registry-errors';
 import type { RegistryMessage } from '../../../../src/application/ports/registry/registry-port';
-import type { RegistryMessageQueue } from '../../../../src/application/ports/registry/message-queues';
+import type { RegistryMessageQueue } from '../../../../src/application/ports/registry/registries';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { StoreName, Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { findLowBalances } from '../../../../src/http/dashboard/overview/attention-items';

@@ -1,5 +1,5 @@
 import type { RegistryDomain } from '../../../../src/application/ports/registry/registry-port';
-import { shownTransfer } from '../../../../src/http/api/resources/transfers';
+import { shownTransfer } from '../../../../src/http/api/resources/registration/transfers';
 import { addYears } from '../../../../src/domain/shared/time/calendar';
 import { pass } from '../../../support/use-cases/registration-scenario';
 import { CODE, COMMAND, HOUR_MS, NAME, TransferScenario } from '../../../support/use-cases/transfer-scenario';

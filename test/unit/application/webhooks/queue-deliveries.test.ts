@@ -1,5 +1,5 @@
 import { FeedReader } from '../../../../src/application/events/feed-reader';
-import type { EventFeed } from '../../../../src/application/ports/access/event-log';
+import type { EventFeed } from '../../../../src/application/ports/access/audit-and-events';
 import { QueueDeliveries } from '../../../../src/application/webhooks/queue-deliveries';
 import { SERVICE } from '../../../../src/domain/access/actor';
 import { RandomIds } from '../../../../src/infrastructure/system/random/random-ids';

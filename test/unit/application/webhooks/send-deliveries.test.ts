@@ -1,4 +1,4 @@
-import type { EventFeed, EventFilter } from '../../../../src/application/ports/access/event-log';
+import type { EventFeed, EventFilter } from '../../../../src/application/ports/access/audit-and-events';
 import type { WebhookMessage, WebhookSender } from '../../../../src/application/ports/access/webhooks';
 import { SendDeliveries } from '../../../../src/application/webhooks/send-deliveries';
 import type { WebhookSecrets } from '../../../../src/application/webhooks/webhook-secrets';

@@ -1,6 +1,6 @@
 import type { ReadEvents } from '../../../../src/application/events/read-events';
 import { typesMatching } from '../../../../src/domain/access/events/event-types';
-import { EventsController } from '../../../../src/http/api/resources/events';
+import { EventsController } from '../../../../src/http/api/resources/access/events';
 import type { ApiRequest } from '../../../../src/http/api/api-request';
 
 describe('the types of GET /api/events', () => {

@@ -1,6 +1,9 @@
-import { NameserversBody } from '../../../../src/http/api/resources/settings';
-import { PriceLimitBody } from '../../../../src/http/api/resources/price-limit';
-import { QuoteBody, RegisterDomainBody } from '../../../../src/http/api/resources/registration';
+import { NameserversBody } from '../../../../src/http/api/resources/registration/settings';
+import {
+  PriceLimitBody,
+  QuoteBody,
+  RegisterDomainBody,
+} from '../../../../src/http/api/resources/registration/registration';
 import { AddRecordBody, EditRecordsBody } from '../../../../src/http/api/resources/dns/records';
 import { assertNoMembers, validated } from '../../../../src/http/api/validated';
 import { thrownBy } from '../../../support/thrown-by';

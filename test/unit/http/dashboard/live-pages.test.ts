@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { EventWaits } from '../../../../src/application/events/event-waits';
-import type { EventFeed } from '../../../../src/application/ports/access/event-log';
+import type { EventFeed } from '../../../../src/application/ports/access/audit-and-events';
 import type { SessionReader, UserReader } from '../../../../src/application/ports/access/users';
 import type { Log } from '../../../../src/application/ports/system';
 import type { DashboardRequest, DashboardResponse } from '../../../../src/http/dashboard/dashboard-route';

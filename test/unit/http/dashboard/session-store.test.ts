@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import type { SessionData } from 'express-session';
-import type { UsedTokenReader } from '../../../../src/application/ports/access/used-tokens';
+import type { UsedTokenReader } from '../../../../src/application/ports/access/idempotency-and-used-tokens';
 import type { SessionReader } from '../../../../src/application/ports/access/users';
 import type { StoreName, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { identityId } from '../../../../src/domain/access/people/identity';

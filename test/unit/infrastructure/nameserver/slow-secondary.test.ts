@@ -1,6 +1,6 @@
 import { decode } from 'dns-packet';
 import type { AccountTsigKey } from '../../../../src/application/access/api-keys/find-tsig-key';
-import type { PublishedZones, ZoneSnapshot } from '../../../../src/application/ports/dns/published-zones';
+import type { PublishedZones, ZoneSnapshot } from '../../../../src/application/ports/dns/publishing';
 import { Responder, type ResponderParts } from '../../../../src/infrastructure/nameserver/responder';
 import { ZoneTransfers } from '../../../../src/infrastructure/nameserver/transfers/zone-transfers';
 import { TsigSigner } from '../../../../src/infrastructure/nameserver/wire/tsig';

@@ -1,4 +1,4 @@
-import type { ZoneSnapshot } from '../../../../src/application/ports/dns/published-zones';
+import type { ZoneSnapshot } from '../../../../src/application/ports/dns/publishing';
 import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record';
 import { zoneRrsets } from '../../../../src/infrastructure/nameserver/zone-rrsets';
 import { aRecord } from '../../../support/data/a-record';

@@ -7,13 +7,12 @@ import {
   type ServiceStatus,
 } from '../../../../application/dns/domain-connect/list-connected-services';
 import { ReadConnects } from '../../../../application/dns/domain-connect/read-connects';
-import type { ZoneDiscovery } from '../../../../application/ports/dns/zone-sources';
+import type { ZoneDiscovery } from '../../../../application/ports/dns/templates-and-domain-connect';
 import type { InstanceRecord } from '../../../../domain/domain-connect/applied-instance';
 import { ok, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';
 import { assertNoMembers, validated } from '../../validated';
-import { changeZone, zoneRequest } from './zone-changes';
-import { zonePlan } from './zone-presenter';
+import { changeZone, zoneRequest, zonePlan } from './zone-changes';
 
 class ConnectsBody {
   @IsBoolean() enabled!: boolean;

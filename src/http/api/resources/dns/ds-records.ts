@@ -7,7 +7,7 @@ import { ValidationError } from '../../../../domain/shared/validation-error';
 import { ok, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';
 import { Optional, validated } from '../../validated';
-import { operationResult } from '../operations';
+import { operationResult } from '../registration/operations';
 import { presentDsRecord } from './signing';
 
 const MAX_16_BITS = 65_535;

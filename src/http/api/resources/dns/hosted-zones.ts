@@ -29,13 +29,12 @@ import { ValidationError } from '../../../../domain/shared/validation-error';
 import { LongList } from '../../../shared/long-list';
 import { ok, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';
-import { TagsBody } from '../bulk';
+import { TagsBody } from '../portfolio/bulk';
 import { badCursor, DOMAIN_ID, pageResult, parseLimit } from '../../list-query';
 import { Optional, parameter, validated } from '../../validated';
 import { presentDsRecord } from './signing';
-import { isDryRun } from './zone-changes';
-import { ZoneContentsBody, zoneContentsSource } from './zone-contents-body';
-import { importReport, unwritten, warningsMember } from './zone-presenter';
+import { isDryRun, importReport, unwritten, warningsMember } from './zone-changes';
+import { ZoneContentsBody, zoneContentsSource } from './zone-sources';
 
 class ZoneBody {
   @Optional() @IsString() name?: string;

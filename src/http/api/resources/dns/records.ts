@@ -17,8 +17,7 @@ import { ok, okStream, type ApiResult, type JsonResult } from '../../../shared/r
 import type { ApiRequest, WriteRequest } from '../../api-request';
 import { pageRequest, pageResult, positionCursor } from '../../list-query';
 import { Nullable, Optional, validated, parameter } from '../../validated';
-import { zoneRequest, changeZone, zoneVersionHeaders } from './zone-changes';
-import { dnsRecord, writtenChange, writtenWarnings } from './zone-presenter';
+import { zoneRequest, changeZone, zoneVersionHeaders, dnsRecord, writtenChange, writtenWarnings } from './zone-changes';
 
 export class AddRecordBody {
   @IsString() type!: string;

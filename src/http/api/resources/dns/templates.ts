@@ -14,8 +14,7 @@ import { ValidationError } from '../../../../domain/shared/validation-error';
 import { ok, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';
 import { Optional, assertNoMembers, validated } from '../../validated';
-import { changeZone, zoneRequest } from './zone-changes';
-import { importReport, writtenChange, zonePlan } from './zone-presenter';
+import { changeZone, zoneRequest, importReport, writtenChange, zonePlan } from './zone-changes';
 
 class TemplateBody {
   @IsString() name!: string;

@@ -1,4 +1,3 @@
-import { inject, injectable } from '../../../../application/ports/inject';
 import { ExportZoneFile } from '../../../../application/dns/zones/zone-files/export-zone-file';
 import {
   IMPORT_MODES,
@@ -12,8 +11,22 @@ import { ok, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';
 import { pageResult, versionsRequest } from '../../list-query';
 import { assertNoMembers, parameter } from '../../validated';
-import { versionNumber, zoneRequest, changeZone, zoneVersionHeaders } from './zone-changes';
-import { formerZone, importReport, warningsMember, writtenChange, zonePlan, zoneVersion } from './zone-presenter';
+import {
+  versionNumber,
+  zoneRequest,
+  changeZone,
+  zoneVersionHeaders,
+  formerZone,
+  importReport,
+  warningsMember,
+  writtenChange,
+  zonePlan,
+  zoneVersion,
+  resolution,
+} from './zone-changes';
+import { inject, injectable } from '../../../../application/ports/inject';
+import { ReadPublication, type PublicationReport } from '../../../../application/dns/publishing/read-publication';
+import { serialOf } from '../../../../domain/dns/zone-serial';
 
 /** Zone files, and the history of a zone. */
 @injectable()
@@ -86,4 +99,48 @@ function importMode(request: Pick<ApiRequest, 'query'>): ImportMode {
   const mode = IMPORT_MODES.find((each) => each === value);
   if (!mode) throw ValidationError.of('mode', `must be ${IMPORT_MODES.join(' or ')}`);
   return mode;
+}
+
+/** Whether the secondaries serve a zone, and whether the domain is delegated to them. */
+@injectable()
+export class PublicationController {
+  constructor(@inject(ReadPublication) private readonly readPublication: ReadPublication) {}
+
+  async status({ caller, params }: ApiRequest<'id'>): Promise<ApiResult> {
+    return ok(publication(await this.readPublication.execute({ ...caller, domainId: params.id })));
+  }
+}
+
+function publication({
+  version,
+  serial,
+  published,
+  secondaries,
+  delegation: { state, nameservers, ourNameservers, additionalNameservers },
+  failingAliases,
+}: PublicationReport): object {
+  const delegation = {
+    state,
+    nameservers: [...nameservers],
+    our_nameservers: [...ourNameservers],
+    additional_nameservers: [...additionalNameservers],
+  };
+  return {
+    version,
+    serial: serialOf(serial),
+    published,
+    secondaries: secondaries.map(secondary),
+    delegation,
+    failing_aliases: failingAliases.map((alias) => ({
+      name: alias.name,
+      target: alias.target,
+      resolution: resolution(alias),
+    })),
+  };
+}
+
+/** `behind` is one that serves an older version. */
+function secondary({ secondary: name, answer, isCurrent }: PublicationReport['secondaries'][number]): object {
+  if (answer.kind !== 'serves') return { name, state: answer.kind, serial: null, since: null };
+  return { name, state: isCurrent ? 'current' : 'behind', serial: answer.serial, since: answer.since.toISOString() };
 }

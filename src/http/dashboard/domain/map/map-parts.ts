@@ -1,5 +1,5 @@
 import type { SigningReport } from '../../../../application/dnssec/read-signing';
-import type { SecondaryReport } from '../../../../application/ports/dns/published-zones';
+import type { SecondaryReport } from '../../../../application/ports/dns/publishing';
 import type { ZoneFacts } from '../../../../application/ports/dns/zone-repository';
 import type { CheckId, CheckState, HealthAction, HealthCheck } from '../../../../domain/health/health-check';
 import type { HealthReport } from '../../../../domain/health/health-report';

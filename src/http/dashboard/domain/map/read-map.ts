@@ -3,7 +3,7 @@ import { ReadSigning } from '../../../../application/dnssec/read-signing';
 import { RecordReader, type ZoneFacts } from '../../../../application/ports/dns/zone-repository';
 import { HealthReader } from '../../../../application/ports/health/health-repository';
 import { inject, injectable } from '../../../../application/ports/inject';
-import { RegistryDirectory } from '../../../../application/ports/registry/registry-directory';
+import { RegistryDirectory } from '../../../../application/ports/registry/registries';
 import { RegistrationSettings } from '../../../../application/registration/registration-settings';
 import type { Requester } from '../../../../domain/access/actor';
 import { Domain, type DomainState } from '../../../../domain/registration/domain';

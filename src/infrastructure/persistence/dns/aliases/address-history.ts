@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { RrsetChange } from '../../../../application/ports/dns/published-zones';
+import type { RrsetChange } from '../../../../application/ports/dns/publishing';
 import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
 import type { DnsRecordState } from '../../../../domain/dns/records/dns-record';
 import type { RecordType } from '../../../../domain/dns/records/types/record-types';

@@ -3,7 +3,7 @@ import type {
   CdsScanReader,
   CdsScanRepository,
   ScanCandidate,
-} from '../../../../application/ports/dns/parent-and-child-zones';
+} from '../../../../application/ports/dns/other-nameservers';
 import type { CdsScanState } from '../../../../domain/dns/dnssec/cds-scan';
 import { SERVED_STATUSES } from '../../../../domain/registration/domain-status';
 import type { Queries } from '../../database/database';

@@ -1,4 +1,4 @@
-import type { CatalogDifference, CatalogMember } from '../../../../application/ports/dns/published-zones';
+import type { CatalogDifference, CatalogMember } from '../../../../application/ports/dns/publishing';
 import { counterWithSerial } from '../../../../domain/dns/zone-serial';
 import { SERVED_STATUSES } from '../../../../domain/registration/domain-status';
 import type { Queries } from '../../database/database';

@@ -2,7 +2,7 @@ import type {
   PublishedDerived,
   PublishedDerivedChange,
   RrsetChange,
-} from '../../../../application/ports/dns/published-zones';
+} from '../../../../application/ports/dns/publishing';
 import { yieldBetween } from '../../../../application/shared/run-cooperatively';
 import type { Queries } from '../../database/database';
 import { addressChanges } from '../aliases/address-history';

@@ -6,7 +6,7 @@ import type {
   PublishedZone,
   PublishedZones,
   ZoneSnapshot,
-} from '../../../../application/ports/dns/published-zones';
+} from '../../../../application/ports/dns/publishing';
 import type { DnsRecordState } from '../../../../domain/dns/records/dns-record';
 import { isApexNs } from '../../../../domain/dns/delegation/apex-ns';
 import { ROOT } from '../../../../domain/dns/records/record-name';

@@ -1,6 +1,6 @@
 import { TouchedRrsets } from '../../../../application/dns/publishing/touched-rrsets';
 import type { RecordTouched } from '../../../../application/ports/dns/zone-repository';
-import type { RrsetChange, ZoneDifference } from '../../../../application/ports/dns/published-zones';
+import type { RrsetChange, ZoneDifference } from '../../../../application/ports/dns/publishing';
 import { DnsRecord, type DnsRecordState } from '../../../../domain/dns/records/dns-record';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
 import { counterWithSerial } from '../../../../domain/dns/zone-serial';

@@ -7,7 +7,7 @@ import {
   unsupportedBy,
 } from '../../../../application/ports/registry/registry-errors';
 import type { RegistryDomain } from '../../../../application/ports/registry/registry-port';
-import type { NamePage, SkippedName } from '../../../../application/ports/registry/registry-directory';
+import type { NamePage, SkippedName } from '../../../../application/ports/registry/registries';
 import { DomainName } from '../../../../domain/shared/domain-name';
 import { parseNameList } from '../../../../domain/registrar/name-list';
 import type { EppDomains } from './epp-domains';

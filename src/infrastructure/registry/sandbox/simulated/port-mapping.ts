@@ -1,4 +1,4 @@
-import type { ListedName } from '../../../../application/ports/registry/registry-directory';
+import type { ListedName } from '../../../../application/ports/registry/registries';
 import type {
   Availability,
   RegistryDomain,

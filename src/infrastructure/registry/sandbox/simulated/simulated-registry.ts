@@ -1,4 +1,4 @@
-import type { NamePage } from '../../../../application/ports/registry/registry-directory';
+import type { NamePage } from '../../../../application/ports/registry/registries';
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type {
   AuthCode,

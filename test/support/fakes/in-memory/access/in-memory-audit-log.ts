@@ -4,7 +4,7 @@ import type {
   AuditLog,
   AuditReader,
   AuditSearch,
-} from '../../../../../src/application/ports/access/audit-log';
+} from '../../../../../src/application/ports/access/audit-and-events';
 import type { ListPosition } from '../../../../../src/application/ports/storage/page';
 import type { IdGenerator } from '../../../../../src/application/ports/system';
 import { eventOfFact } from '../../../../../src/application/audit/event-of-fact';

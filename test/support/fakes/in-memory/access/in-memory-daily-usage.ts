@@ -1,4 +1,8 @@
-import type { DailyUsage, UsageEntry, UsageKind } from '../../../../../src/application/ports/storage/daily-usage';
+import type {
+  DailyUsage,
+  UsageEntry,
+  UsageKind,
+} from '../../../../../src/application/ports/access/rate-limits-and-usage';
 
 export class InMemoryDailyUsage implements DailyUsage {
   private readonly totals = new Map<string, number>();

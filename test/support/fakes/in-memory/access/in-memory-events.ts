@@ -4,7 +4,7 @@ import type {
   EventLog,
   EventPage,
   UnknownPosition,
-} from '../../../../../src/application/ports/access/event-log';
+} from '../../../../../src/application/ports/access/audit-and-events';
 import { actorText, parseActor } from '../../../../../src/domain/access/actor';
 import type { AccountEvent, EventFact } from '../../../../../src/domain/access/events/account-event';
 import type { EventPlace } from '../../../../../src/domain/access/events/event-id';

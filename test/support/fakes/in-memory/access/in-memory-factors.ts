@@ -3,7 +3,7 @@ import type {
   FactorRepository,
   Factors,
   Totp,
-} from '../../../../../src/application/ports/access/authentication-factors';
+} from '../../../../../src/application/ports/access/authentication';
 import type { Passkey } from '../../../../../src/domain/access/factors/passkey';
 import type { Tables } from '../tables';
 

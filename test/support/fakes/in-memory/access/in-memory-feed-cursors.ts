@@ -4,7 +4,7 @@ import type {
   FeedCursorRepository,
   FeedReaderKind,
   FeedReaderName,
-} from '../../../../../src/application/ports/access/event-log';
+} from '../../../../../src/application/ports/access/audit-and-events';
 import type { Tables } from '../tables';
 
 const keyOf = ({ kind, readerId }: FeedReaderName) => `${kind} ${readerId}`;

@@ -1,4 +1,4 @@
-import type { IdempotencyRecordRepository } from '../../../../../src/application/ports/access/idempotency-record-repository';
+import type { IdempotencyRecordRepository } from '../../../../../src/application/ports/access/idempotency-and-used-tokens';
 import { IdempotencyRecord, type IdempotencyRecordState } from '../../../../../src/domain/access/idempotency-record';
 import type { Tables } from '../tables';
 

@@ -1,4 +1,7 @@
-import type { UsedTokenReader, UsedTokens } from '../../../../../src/application/ports/access/used-tokens';
+import type {
+  UsedTokenReader,
+  UsedTokens,
+} from '../../../../../src/application/ports/access/idempotency-and-used-tokens';
 import type { Tables } from '../tables';
 
 export class InMemoryUsedTokenReader implements UsedTokenReader {

@@ -2,7 +2,7 @@ import type {
   CdsScanReader,
   CdsScanRepository,
   ScanCandidate,
-} from '../../../../../src/application/ports/dns/parent-and-child-zones';
+} from '../../../../../src/application/ports/dns/other-nameservers';
 import type { CdsScanState } from '../../../../../src/domain/dns/dnssec/cds-scan';
 import { isServed } from '../../../../../src/domain/registration/domain-status';
 import type { Tables } from '../tables';

@@ -5,8 +5,9 @@ import type {
   StoredConnectTemplate,
   ConnectedService,
   ConnectedServiceRepository,
-} from '../../../../../src/application/ports/dns/domain-connect';
-import type { ZoneDiscovery, ZoneDiscoveryReader } from '../../../../../src/application/ports/dns/zone-sources';
+  ZoneDiscovery,
+  ZoneDiscoveryReader,
+} from '../../../../../src/application/ports/dns/templates-and-domain-connect';
 import { isHosted, isZoneServed } from '../../../../../src/domain/registration/domain-status';
 import type { Tables } from '../tables';
 

@@ -7,7 +7,7 @@ import type {
   PublishedZones,
   ZoneDifference,
   ZoneSnapshot,
-} from '../../../../../src/application/ports/dns/published-zones';
+} from '../../../../../src/application/ports/dns/publishing';
 import { addressRecords } from '../../../../../src/domain/dns/alias/alias-addresses';
 import { DnsRecord, type DnsRecordState } from '../../../../../src/domain/dns/records/dns-record';
 import { ROOT } from '../../../../../src/domain/dns/records/record-name';

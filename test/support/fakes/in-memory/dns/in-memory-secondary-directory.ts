@@ -2,7 +2,7 @@ import type {
   KnownTsigKey,
   SecondaryDirectory,
   TsigKeyFacts,
-} from '../../../../../src/application/ports/dns/secondaries';
+} from '../../../../../src/application/ports/dns/publishing';
 import type { Secondary } from '../../../../../src/domain/dns/secondaries/secondary';
 import type { TsigKey } from '../../../../../src/domain/dns/secondaries/tsig-key';
 import { ValidationError } from '../../../../../src/domain/shared/validation-error';

@@ -1,4 +1,7 @@
-import type { TemplateReader, TemplateRepository } from '../../../../../src/application/ports/dns/template-repository';
+import type {
+  TemplateReader,
+  TemplateRepository,
+} from '../../../../../src/application/ports/dns/templates-and-domain-connect';
 import type { AccountTemplate } from '../../../../../src/domain/dns/templates/record-template';
 import type { Tables } from '../tables';
 

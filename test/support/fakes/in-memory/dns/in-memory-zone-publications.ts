@@ -1,4 +1,4 @@
-import type { ZoneState, ZonePublicationRepository } from '../../../../../src/application/ports/dns/published-zones';
+import type { ZoneState, ZonePublicationRepository } from '../../../../../src/application/ports/dns/publishing';
 import type { Tables } from '../tables';
 
 export class InMemoryZonePublications implements ZonePublicationRepository {

@@ -1,4 +1,4 @@
-import type { ZoneDiscovery } from '../../../../../src/application/ports/dns/zone-sources';
+import type { ZoneDiscovery } from '../../../../../src/application/ports/dns/templates-and-domain-connect';
 import { InMemoryZoneDiscovery } from './in-memory-domain-connect';
 import { signingStateOf } from '../../../../../src/domain/dns/dnssec/signing-step';
 import { namesAbove } from '../../../../../src/domain/dns/zone-rules';

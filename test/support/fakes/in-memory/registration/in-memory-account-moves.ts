@@ -2,7 +2,7 @@ import type {
   AccountMoveReader,
   AccountMoveRepository,
   MoveFilter,
-} from '../../../../../src/application/ports/registration/account-moves';
+} from '../../../../../src/application/ports/registration/operations-and-transfers';
 import type { ListPosition } from '../../../../../src/application/ports/storage/page';
 import { AccountMove, type AccountMoveState } from '../../../../../src/domain/registration/account-move';
 import { compareInTime, inOrder } from '../in-order';

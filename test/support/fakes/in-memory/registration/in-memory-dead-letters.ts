@@ -3,7 +3,7 @@ import {
   type DeadLetter,
   type DeadLetterReader,
   type DeadLetters,
-} from '../../../../../src/application/ports/registry/message-queues';
+} from '../../../../../src/application/ports/registry/registries';
 import type { Tables } from '../tables';
 
 export class InMemoryDeadLetters implements DeadLetters {

@@ -1,7 +1,7 @@
 import type {
   ImportReader,
   ImportRepository,
-} from '../../../../../src/application/ports/registration/registrar-repositories';
+} from '../../../../../src/application/ports/registration/imports-and-reconciliation';
 import type { ImportCounts, ImportedName, NameImport } from '../../../../../src/domain/registrar/name-import';
 import { inOrder, takingTurns } from '../in-order';
 import type { Tables } from '../tables';

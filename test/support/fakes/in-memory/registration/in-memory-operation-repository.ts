@@ -3,7 +3,7 @@ import type {
   DueOperation,
   OperationReader,
   OperationRepository,
-} from '../../../../../src/application/ports/registration/operation-repository';
+} from '../../../../../src/application/ports/registration/operations-and-transfers';
 import type { OwnedDomain, WantedDomain } from '../../../../../src/application/ports/registration/domain-repository';
 import { OperationInProgress } from '../../../../../src/domain/registration/registration-errors';
 import { Operation, type OperationState } from '../../../../../src/domain/registration/operation';

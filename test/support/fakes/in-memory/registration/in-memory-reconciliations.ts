@@ -2,7 +2,7 @@ import type {
   FoundDifference,
   ReconciliationReader,
   ReconciliationRepository,
-} from '../../../../../src/application/ports/registration/registrar-repositories';
+} from '../../../../../src/application/ports/registration/imports-and-reconciliation';
 import type { Difference, Reconciliation } from '../../../../../src/domain/registrar/reconciliation';
 import type { Tables } from '../tables';
 

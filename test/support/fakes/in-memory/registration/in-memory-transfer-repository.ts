@@ -3,7 +3,7 @@ import type {
   NamedTransfer,
   TransferReader,
   TransferRepository,
-} from '../../../../../src/application/ports/registration/transfer-repository';
+} from '../../../../../src/application/ports/registration/operations-and-transfers';
 import type { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { OperationInProgress } from '../../../../../src/domain/registration/registration-errors';
 import { Transfer, type TransferState } from '../../../../../src/domain/registration/transfers/transfer';

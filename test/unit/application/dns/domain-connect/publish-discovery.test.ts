@@ -1,5 +1,5 @@
 import { PublishDiscovery } from '../../../../../src/application/dns/domain-connect/publish-discovery';
-import type { ZoneDiscovery } from '../../../../../src/application/ports/dns/zone-sources';
+import type { ZoneDiscovery } from '../../../../../src/application/ports/dns/templates-and-domain-connect';
 
 const NAMESERVERS = ['ns1.example.net'];
 const ZONES = Array.from({ length: 1_200 }, (_each, index): ZoneDiscovery => ({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApiKeyState } from '../../../../../src/domain/access/api-key';
 import type { KeyLimits } from '../../../../../src/domain/access/key-limits';
 import type { Prerequisite, UpdateChange, UpdateMessage } from '../../../../../src/domain/dns/update/update-message';
-import type { SecondaryAnswer } from '../../../../../src/application/ports/dns/published-zones';
+import type { SecondaryAnswer } from '../../../../../src/application/ports/dns/publishing';
 import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
 import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
 import { aRecord } from '../../../../support/data/a-record';

@@ -3,7 +3,7 @@ import type {
   SecondaryAnswer,
   SecondaryReport,
   ZonePublisher,
-} from '../../../../../src/application/ports/dns/published-zones';
+} from '../../../../../src/application/ports/dns/publishing';
 
 const ZONE = { domainId: 'dom_1', zoneName: 'example.com', serial: 42 };
 const NEVER_MS = 600_000;

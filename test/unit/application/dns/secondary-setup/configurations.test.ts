@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ReadSecondaries } from '../../../../../src/application/dns/publishing/read-secondaries';
 import { CONFIGURATIONS } from '../../../../../src/application/dns/secondary-setup/configurations';
-import type { SecondaryDirectory } from '../../../../../src/application/ports/dns/secondaries';
+import type { SecondaryDirectory } from '../../../../../src/application/ports/dns/publishing';
 
 const GUIDE = readFileSync(join(__dirname, '../../../../../docs/nameservers.md'), 'utf8');
 const T0 = new Date('2026-01-01T00:00:00.000Z');

@@ -1,6 +1,6 @@
 import { ScanChild } from '../../../../../src/application/dnssec/cds/scan-child';
 import { RegistryRejected } from '../../../../../src/application/ports/registry/registry-errors';
-import type { ChildAnswer, ChildSignal } from '../../../../../src/application/ports/dns/parent-and-child-zones';
+import type { ChildAnswer, ChildSignal } from '../../../../../src/application/ports/dns/other-nameservers';
 import { dsRecordOf, type DsRecord, type DnsKey } from '../../../../../src/domain/dns/delegation/ds-record';
 import { SERVICE } from '../../../../../src/domain/access/actor';
 import type { CdsPolicy } from '../../../../../src/domain/dns/dnssec/cds-scan';

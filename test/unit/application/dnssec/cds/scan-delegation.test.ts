@@ -1,5 +1,5 @@
 import { ScanDelegation } from '../../../../../src/application/dnssec/cds/scan-delegation';
-import type { ChildAnswer } from '../../../../../src/application/ports/dns/parent-and-child-zones';
+import type { ChildAnswer } from '../../../../../src/application/ports/dns/other-nameservers';
 import type { ChildRecords } from '../../../../../src/domain/dns/dnssec/child-ds-records';
 import { dsRecordOf, type DnsKey } from '../../../../../src/domain/dns/delegation/ds-record';
 import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';

@@ -1,8 +1,8 @@
 // cspell:ignore svcpriority svcparams targetname
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readOctodnsZone, type OctodnsZone } from '../../../../../src/http/api/resources/states/octodns-zone';
-import { YamlTexts } from '../../../../../src/http/api/resources/states/yaml-text';
+import { readOctodnsZone, type OctodnsZone } from '../../../../../src/http/api/states/octodns-zone';
+import { YamlTexts } from '../../../../../src/http/api/states/state-request-body';
 import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
 import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
 import { thrownBy } from '../../../../support/thrown-by';

@@ -1,4 +1,4 @@
-import { STATE } from '../../../../../src/http/api/resources/states/state-description';
+import { STATE } from '../../../../../src/http/api/states/state-body';
 import { openapi } from '../../../../support/http/openapi';
 
 /** Responses are open to new members. */

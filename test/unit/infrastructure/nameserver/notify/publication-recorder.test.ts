@@ -1,4 +1,4 @@
-import type { SecondaryReport, UnrecordedZone } from '../../../../../src/application/ports/dns/published-zones';
+import type { SecondaryReport, UnrecordedZone } from '../../../../../src/application/ports/dns/publishing';
 import { StorageUnavailable } from '../../../../../src/application/ports/storage/storage-unavailable';
 import { PublicationRecorder } from '../../../../../src/infrastructure/nameserver/notify/publication-recorder';
 import { MovableClock } from '../../../../support/fakes/movable-clock';
