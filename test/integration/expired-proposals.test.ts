@@ -2,7 +2,6 @@ import { ExpireProposals } from '../../src/application/proposals/expire-proposal
 import { openAccount } from '../../src/domain/access/account';
 import { Proposal } from '../../src/domain/access/proposals/proposal';
 import { SqlProposalReader } from '../../src/infrastructure/persistence/access/proposals/sql-proposals';
-import { UndecidedProposals1796025000000 } from '../../src/infrastructure/persistence/migrations/1796025000000-undecided-proposals';
 import { SqlEventFeed } from '../../src/infrastructure/persistence/events/sql-event-feed';
 import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random/random-ids';
@@ -93,21 +92,5 @@ onEachDatabase('the end of proposals', (database) => {
     expect(plans.map(({ detail, possible_keys: keys }) => detail ?? keys)).toContainEqual(
       expect.stringContaining('proposals_by_status_and_end'),
     );
-  });
-
-  it('that came before the upgrade is stored and not told', async () => {
-    const [old, open] = [await propose(), await propose()];
-
-    await database().transaction(async (manager) => {
-      const { queryRunner } = manager;
-      await manager.query('UPDATE proposals SET expires_at = ? WHERE id = ?', [Date.now() - 1, old]);
-      await manager.query('UPDATE proposals SET expires_at = ? WHERE id = ?', [Date.now() + 3_600_000, open]);
-      const migration = new UndecidedProposals1796025000000();
-      if (!queryRunner) throw new Error('a transaction has a query runner');
-      await migration.down(queryRunner);
-      await migration.up(queryRunner);
-    });
-
-    expect([await statusOf(old), await statusOf(open), await told()]).toEqual(['expired', 'open', []]);
   });
 });

@@ -1,9 +1,6 @@
 import { SERVICE } from '../../src/domain/access/actor';
 import { openAccount } from '../../src/domain/access/account';
-import { AccountMove } from '../../src/domain/registration/account-move';
-import { Operation } from '../../src/domain/registration/operation';
 import type { Domain } from '../../src/domain/registration/domain';
-import { GoneNames1796023800000 } from '../../src/infrastructure/persistence/migrations/1796023800000-gone-names';
 import { removeEndedDomains } from '../../src/infrastructure/persistence/retention/ended-domains';
 import { SqlDesiredStateReader } from '../../src/infrastructure/persistence/portfolio/sql-desired-states';
 import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
@@ -86,74 +83,5 @@ onEachDatabase('the memory of names that are gone', (database) => {
     const { name } = await aName(accountId, (domain) => domain.markTransferredOut(at), { hasState: false });
 
     expect(await states().hasGone(accountId, name)).toBe(true);
-  });
-
-  /** What the migration finds in a database that remembers nothing yet. */
-  const migrate = (accountId: string) =>
-    database().transaction(async (manager) => {
-      await manager.query('DELETE FROM gone_names WHERE account_id = ?', [accountId]);
-      if (manager.queryRunner) await new GoneNames1796023800000().up(manager.queryRunner);
-    });
-
-  it('begins with kept zones whose names were registered, as their operations tell, and with no other zone', async () => {
-    const accountId = await anAccount();
-    const operated = async (by: string, succeeds: boolean) => {
-      const { domainId, name } = await aName(accountId, keepZone, { hasState: false });
-      const request = { kind: 'issue_auth_code' } as const;
-      const operation = Operation.queue({ id: ids.next('op'), accountId: by, actor: SERVICE, domainId, request }, at);
-      operation.begin('a worker', at, at);
-      if (succeeds) operation.succeed(at);
-      await storage().run(({ operations }) => operations.add(operation));
-      return name;
-    };
-    const registered = await operated(accountId, true);
-    const others = [await operated(accountId, false), await operated(await anAccount(), true)];
-    const { name: hosted } = await aName(accountId, keepZone, { hasState: false });
-
-    await migrate(accountId);
-
-    expect(await states().hasGone(accountId, registered)).toBe(true);
-    for (const name of [...others, hosted]) expect(await states().hasGone(accountId, name)).toBe(false);
-  });
-
-  it('begins with the names of accepted moves, for the account that gave them', async () => {
-    const [accountId, toAccountId] = [await anAccount(), await anAccount()];
-    const moveOf = async (name: string, decide: (move: AccountMove) => void) => {
-      const proposal = { id: ids.next('move'), accountId, toAccountId, domainId: ids.next('dom'), name, zones: [] };
-      const move = AccountMove.propose(
-        { ...proposal, effects: { ends: [], comes: [] }, proposer: SERVICE, reason: 'Sold' },
-        at,
-      );
-      decide(move);
-      await storage().run(({ accountMoves }) => accountMoves.add(move));
-    };
-    const decision = { actor: SERVICE, comment: null, at };
-    const [accepted, rejected, open] = ['accepted.com', 'rejected.com', 'open.com'] as const;
-    await moveOf(accepted, (move) => move.accept(toAccountId, decision));
-    await moveOf(rejected, (move) => move.reject(toAccountId, decision));
-    await moveOf(open, () => undefined);
-
-    await migrate(accountId);
-
-    const known = (account: string) =>
-      Promise.all([accepted, rejected, open].map((name) => states().hasGone(account, name)));
-    expect(await known(accountId)).toEqual([true, false, false]);
-    expect(await known(toAccountId)).toEqual([false, false, false]);
-  });
-
-  it('begins with what an older version knew', async () => {
-    const accountId = await anAccount();
-    const left = await aName(accountId, (domain) => domain.markTransferredOut(at));
-    const deleted = await aName(accountId, (domain) => domain.markDeleted(at), { hasState: false });
-    const here = await aName(accountId, () => undefined);
-    const removed = await aName(accountId, () => undefined);
-    await database().transaction(async (manager) => {
-      const other = [ids.next('dom'), removed.domainId];
-      await manager.query('UPDATE desired_states SET domain_id = ? WHERE domain_id = ?', other);
-    });
-    await migrate(accountId);
-
-    for (const { name } of [left, deleted, removed]) expect(await states().hasGone(accountId, name)).toBe(true);
-    expect(await states().hasGone(accountId, here.name)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../../crash/client';
@@ -17,7 +17,7 @@ import type { Campaign, CampaignResult } from '../campaign';
 export const upgradeCampaign: Campaign = { name: 'upgrade', unit: 'kills', ciSize: 2, fullSize: 40, run };
 
 /** The last commit with the migrations that the initial schema replaced. */
-const OLDER = '574d2e07d632';
+const OLDER = 'a8ba3d8d2994';
 const FOLDER = join('dist-campaign', 'releases', OLDER);
 const COMPILER = 'node_modules/typescript/bin/tsc';
 const CLIENTS = 6;
@@ -147,16 +147,7 @@ function buildOlder(): void {
     { maxBuffer: 256 * 1024 * 1024 },
   );
   execFileSync('tar', ['-x', '-C', FOLDER], { input: archive });
-  addFormerPackages();
   execFileSync(process.execPath, [COMPILER, '-p', join(FOLDER, 'tsconfig.build.json'), '--noCheck']);
-}
-
-/** The older version reads files of `redoc` when it starts, for a page that the campaign does not request. Today's version has no such package. */
-function addFormerPackages(): void {
-  const redoc = join(FOLDER, 'node_modules/redoc');
-  mkdirSync(join(redoc, 'bundles'), { recursive: true });
-  writeFileSync(join(redoc, 'package.json'), '{"version":"0.0.0"}');
-  writeFileSync(join(redoc, 'bundles/redoc.standalone.js'), '');
 }
 
 /** The longest time without a successful response, of which a part was within the span. */

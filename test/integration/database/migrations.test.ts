@@ -6,8 +6,9 @@ import { createConnection } from 'mysql2/promise';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { MIGRATION_LOCK } from '../../../src/infrastructure/persistence/database/mysql/mysql-engine';
-import { InitialSchema1795853000000 } from '../../../src/infrastructure/persistence/migrations/1795853000000-initial-schema';
+import { InitialSchema1796027000000 } from '../../../src/infrastructure/persistence/migrations/1796027000000-initial-schema';
 import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/database-location';
+import { SchemaTooNew } from '../../../src/infrastructure/persistence/database/schema-requirement';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
 import { withEachDatabase } from '../../support/databases/each-database';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';
@@ -139,7 +140,8 @@ describe('migrations', () => {
 });
 
 withEachDatabase('a database from before the first release', (databases) => {
-  const LAST = InitialSchema1795853000000.replaces.last;
+  const LAST = InitialSchema1796027000000.replaces.last;
+  const [FORMER_INITIAL, BEFORE_LAST] = ['InitialSchema1795853000000', 'AskedPublications1796025600000'] as const;
   let location: DatabaseLocation;
   beforeEach(async () => {
     location = await databases.create();
@@ -156,6 +158,22 @@ withEachDatabase('a database from before the first release', (databases) => {
     await database.close();
     return { migrated, names: rows.map(({ name }) => name), oldest: Number(oldest) };
   };
+  /** By a commit whose newest migrations are these. */
+  const openedBy = async (...names: readonly string[]) => {
+    const migrations = names.map(
+      (title) =>
+        class {
+          static readonly name = title;
+          readonly name = title;
+          up = async () => undefined;
+          down = async () => undefined;
+        },
+    );
+    const database = new Database(location, { ...SERVICE_CONTENT, migrations });
+    const migrated = await database.open();
+    await database.close();
+    return migrated;
+  };
   /** As a version with the replaced migrations, and the later ones, left it. */
   const endAt = async (name: string) => {
     const database = new Database(location, { ...SERVICE_CONTENT, migrations: [] });
@@ -164,9 +182,9 @@ withEachDatabase('a database from before the first release', (databases) => {
       await manager.query('UPDATE migrations SET name = ?, timestamp = ? WHERE name = ?', [
         name,
         Number(name.slice(-13)),
-        InitialSchema1795853000000.name,
+        InitialSchema1796027000000.name,
       ]);
-      await manager.query('UPDATE schema_requirements SET oldest_migration = 1764090000000');
+      await manager.query('UPDATE schema_requirements SET oldest_migration = ?', [FORMER_INITIAL.slice(-13)]);
     });
     await database.close();
   };
@@ -179,10 +197,24 @@ withEachDatabase('a database from before the first release', (databases) => {
   });
 
   it('is refused, unchanged, at an earlier one, with the commit that brings it there', async () => {
-    await endAt('LostCommands1795843000000');
+    await endAt(BEFORE_LAST);
 
     await expect(opened()).rejects.toThrow(
-      `migrations ends with LostCommands1795843000000). Start commit ${InitialSchema1795853000000.replaces.commit} once`,
+      `migrations ends with ${BEFORE_LAST}). Start commit ${InitialSchema1796027000000.replaces.commit} once`,
     );
+  });
+
+  it('is refused, once taken over, to commits that would ignore what its last features wrote, and not to the last', async () => {
+    await endAt(LAST);
+    await openedBy(FORMER_INITIAL, BEFORE_LAST);
+
+    await opened();
+
+    await expect(openedBy(FORMER_INITIAL, BEFORE_LAST)).rejects.toThrow(SchemaTooNew);
+    expect(await openedBy(FORMER_INITIAL, BEFORE_LAST, LAST)).toEqual([]);
+  });
+
+  it('does not come back: commits from before the first release refuse a new database', async () => {
+    await expect(openedBy(FORMER_INITIAL, BEFORE_LAST, LAST)).rejects.toThrow(SchemaTooNew);
   });
 });

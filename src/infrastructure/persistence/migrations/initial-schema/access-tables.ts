@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect';
 
-/** Accounts, people, their keys, sessions and factors, and the audit log. */
+/** Accounts, people, their keys, sessions and factors, proposals, trust rules and the audit log. */
 export function accessTables({ references, mediumText }: Dialect): readonly string[] {
   return [
     `CREATE TABLE accounts (
@@ -9,7 +9,9 @@ export function accessTables({ references, mediumText }: Dialect): readonly stri
       created_at BIGINT NOT NULL,
       access_version INTEGER NOT NULL DEFAULT 0,
       members_may_transfer INTEGER NOT NULL DEFAULT 0,
-      controls_sandbox INTEGER NOT NULL DEFAULT 0
+      controls_sandbox INTEGER NOT NULL DEFAULT 0,
+      is_trusted INTEGER NOT NULL DEFAULT 0,
+      approval_rules TEXT NULL
     )`,
     `CREATE TABLE api_keys (
       key_id VARCHAR(12) NOT NULL PRIMARY KEY,
@@ -24,10 +26,12 @@ export function accessTables({ references, mediumText }: Dialect): readonly stri
       created_by VARCHAR(60) NULL,
       sealed_tsig_secret VARCHAR(255) NULL,
       limits TEXT NULL,
+      trust_rule_id VARCHAR(40) NULL,
       ${references('api_keys', 'account_id', 'accounts (id)')}
     )`,
     'CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at, key_id)',
     'CREATE INDEX api_keys_by_revocation ON api_keys (revoked_at)',
+    'CREATE INDEX api_keys_of_trust_rule ON api_keys (trust_rule_id, expires_at)',
     `CREATE TABLE users (
       id VARCHAR(40) NOT NULL PRIMARY KEY,
       account_id VARCHAR(40) NOT NULL,
@@ -42,6 +46,7 @@ export function accessTables({ references, mediumText }: Dialect): readonly stri
       linked_hash VARCHAR(72) NULL,
       entered_at BIGINT NULL,
       member_tags TEXT NULL,
+      seen_position BIGINT NULL,
       ${references('users', 'account_id', 'accounts (id)')}
     )`,
     'CREATE UNIQUE INDEX users_by_first_email ON users (first_email)',
@@ -86,7 +91,8 @@ export function accessTables({ references, mediumText }: Dialect): readonly stri
       facts_before TEXT NOT NULL,
       facts_after TEXT NOT NULL,
       retained_from BIGINT NOT NULL,
-      client_address VARCHAR(64) NULL
+      client_address VARCHAR(64) NULL,
+      record_type VARCHAR(12) NOT NULL DEFAULT '*'
     )`,
     'CREATE INDEX audit_log_by_account ON audit_log (account_id, happened_at, id)',
     'CREATE INDEX audit_log_by_domain ON audit_log (domain_id, happened_at, id)',
@@ -94,6 +100,7 @@ export function accessTables({ references, mediumText }: Dialect): readonly stri
     'CREATE INDEX audit_log_by_name ON audit_log (account_id, domain_name, happened_at, id)',
     'CREATE INDEX audit_log_by_action ON audit_log (account_id, action, happened_at, id)',
     'CREATE INDEX audit_log_by_actor ON audit_log (account_id, actor, happened_at, id)',
+    'CREATE INDEX audit_log_by_record_type ON audit_log (account_id, record_type, happened_at, id)',
     `CREATE TABLE idempotency_records (
       account_id VARCHAR(40) NOT NULL,
       idempotency_key VARCHAR(128) NOT NULL,
@@ -161,5 +168,41 @@ export function accessTables({ references, mediumText }: Dialect): readonly stri
       last_used_at BIGINT NULL
     )`,
     'CREATE INDEX identities_by_person ON identities (person_id, created_at)',
+    `CREATE TABLE proposals (
+      id VARCHAR(40) NOT NULL PRIMARY KEY,
+      account_id VARCHAR(40) NOT NULL,
+      proposer VARCHAR(60) NOT NULL,
+      proposed_write ${mediumText} NOT NULL,
+      sealed_body ${mediumText} NULL,
+      reason TEXT NOT NULL,
+      plan ${mediumText} NOT NULL,
+      status VARCHAR(12) NOT NULL,
+      decision TEXT NULL,
+      current_plan ${mediumText} NULL,
+      error TEXT NULL,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL
+    )`,
+    'CREATE INDEX proposals_of_account ON proposals (account_id, created_at, id)',
+    'CREATE INDEX proposals_by_status ON proposals (account_id, status, created_at, id)',
+    'CREATE INDEX proposals_by_end ON proposals (expires_at)',
+    'CREATE INDEX proposals_by_status_and_end ON proposals (status, expires_at)',
+    `CREATE TABLE trust_rules (
+      id VARCHAR(40) NOT NULL PRIMARY KEY,
+      account_id VARCHAR(40) NOT NULL,
+      made_by VARCHAR(60) NOT NULL,
+      name VARCHAR(100) NOT NULL,
+      issuer VARCHAR(500) NOT NULL,
+      audience VARCHAR(255) NOT NULL,
+      claims TEXT NOT NULL,
+      scope VARCHAR(8) NOT NULL,
+      limits TEXT NULL,
+      minutes INTEGER NOT NULL,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      last_used_at BIGINT NULL
+    )`,
+    'CREATE INDEX trust_rules_of_account ON trust_rules (account_id, created_at, id)',
   ];
 }

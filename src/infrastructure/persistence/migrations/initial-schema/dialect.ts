@@ -7,6 +7,8 @@ export interface Dialect {
   readonly references: (table: string, column: string, target: string) => string;
   /** SQLite keeps the rows of such a table in the order of its primary key, as InnoDB always does. */
   readonly withoutRowid: string;
+  /** The type of a primary key that counts by itself. */
+  readonly sequence: string;
   /** A text of up to 16 MiB. */
   readonly mediumText: string;
   /** A text of up to 4 GiB. */
@@ -18,6 +20,7 @@ export function dialectOf(runner: QueryRunner): Dialect {
   return {
     references: (table, column, target) => foreignKey(runner, table, column, target),
     withoutRowid: isMysql ? '' : ' WITHOUT ROWID',
+    sequence: isMysql ? 'BIGINT NOT NULL AUTO_INCREMENT' : 'INTEGER NOT NULL',
     mediumText: isMysql ? 'MEDIUMTEXT' : 'TEXT',
     longText: isMysql ? 'LONGTEXT' : 'TEXT',
   };

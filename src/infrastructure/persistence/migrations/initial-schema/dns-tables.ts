@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect';
 
-/** Zones, records, their history, signatures and secondaries, and templates of records. */
+/** Zones, records, their history, signatures, secondaries and delegations, templates of records, and Domain Connect. */
 export function dnsTables({ references, mediumText, longText }: Dialect): readonly string[] {
   return [
     `CREATE TABLE zones (
@@ -11,6 +11,10 @@ export function dnsTables({ references, mediumText, longText }: Dialect): readon
       serial_offset BIGINT NOT NULL DEFAULT 0,
       denial VARCHAR(5) NULL,
       cds VARCHAR(6) NULL,
+      state_owner VARCHAR(64) NULL,
+      connects SMALLINT NOT NULL DEFAULT 1,
+      discovery VARCHAR(255) NULL,
+      history_from BIGINT NOT NULL DEFAULT 0,
       ${references('zones', 'domain_id', 'domains (id)')}
     )`,
     'CREATE INDEX zones_in_order_of_change ON zones (changed_at, domain_id)',
@@ -28,6 +32,10 @@ export function dnsTables({ references, mediumText, longText }: Dialect): readon
       created_at BIGINT NOT NULL,
       updated_at BIGINT NOT NULL,
       written TEXT NULL,
+      comment VARCHAR(500) NULL,
+      managed_by VARCHAR(64) NULL,
+      version BIGINT NULL,
+      ptr SMALLINT NOT NULL DEFAULT 0,
       ${references('dns_records', 'domain_id', 'zones (domain_id)')}
     )`,
     'CREATE UNIQUE INDEX dns_records_by_identity ON dns_records (domain_id, identity_digest)',
@@ -126,6 +134,7 @@ export function dnsTables({ references, mediumText, longText }: Dialect): readon
       key_since BIGINT NULL,
       problem_reason TEXT NULL,
       problem_remedy TEXT NULL,
+      notice TEXT NULL,
       ${references('zone_signing', 'domain_id', 'domains (id)')}
     )`,
     'CREATE INDEX zone_signing_due ON zone_signing (due_at)',
@@ -180,5 +189,51 @@ export function dnsTables({ references, mediumText, longText }: Dialect): readon
       ${references('record_templates', 'account_id', 'accounts (id)')}
     )`,
     'CREATE INDEX record_templates_by_account ON record_templates (account_id, name, id)',
+    `CREATE TABLE zone_delegations (
+      domain_id VARCHAR(40) NOT NULL PRIMARY KEY,
+      account_id VARCHAR(40) NOT NULL,
+      state VARCHAR(12) NOT NULL,
+      nameservers TEXT NOT NULL,
+      asked_at BIGINT NOT NULL
+    )`,
+    'CREATE INDEX zone_delegations_by_state ON zone_delegations (account_id, state, domain_id)',
+    `CREATE TABLE zone_publications (
+      domain_id VARCHAR(40) NOT NULL PRIMARY KEY,
+      serial BIGINT NOT NULL
+    )`,
+    `CREATE TABLE connect_templates (
+      provider_id VARCHAR(200) NOT NULL,
+      service_id VARCHAR(200) NOT NULL,
+      provider_name VARCHAR(255) NOT NULL,
+      service_name VARCHAR(255) NOT NULL,
+      is_signed SMALLINT NOT NULL,
+      template_version BIGINT NULL,
+      template ${mediumText} NOT NULL,
+      digest VARCHAR(64) NOT NULL,
+      changed_at BIGINT NOT NULL,
+      PRIMARY KEY (provider_id, service_id)
+    )`,
+    `CREATE TABLE connect_providers (
+      provider_id VARCHAR(200) NOT NULL PRIMARY KEY,
+      is_on SMALLINT NOT NULL,
+      changed_at BIGINT NOT NULL
+    )`,
+    `CREATE TABLE connected_services (
+      id VARCHAR(40) NOT NULL PRIMARY KEY,
+      account_id VARCHAR(40) NOT NULL,
+      domain_id VARCHAR(40) NOT NULL,
+      provider_id VARCHAR(200) NOT NULL,
+      service_id VARCHAR(200) NOT NULL,
+      provider_name VARCHAR(255) NOT NULL,
+      service_name VARCHAR(255) NOT NULL,
+      host VARCHAR(253) NOT NULL,
+      group_ids TEXT NULL,
+      records ${mediumText} NOT NULL,
+      spf ${mediumText} NOT NULL,
+      zone_version BIGINT NOT NULL,
+      connected_by VARCHAR(60) NOT NULL,
+      connected_at BIGINT NOT NULL
+    )`,
+    'CREATE INDEX connected_services_of_domain ON connected_services (domain_id, connected_at, id)',
   ];
 }

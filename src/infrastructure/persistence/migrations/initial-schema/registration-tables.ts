@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect';
 
-/** Domains, operations, imports, transfers and what is known of registries. */
+/** Domains, operations, imports, transfers, moves between accounts and what is known of registries. */
 export function registrationTables({ references, mediumText, withoutRowid }: Dialect): readonly string[] {
   return [
     `CREATE TABLE domains (
@@ -36,6 +36,8 @@ export function registrationTables({ references, mediumText, withoutRowid }: Dia
       renewal_price BIGINT NOT NULL DEFAULT -1,
       backup_expires_at BIGINT NULL,
       repeats_until BIGINT NULL,
+      kept_zone VARCHAR(20) NULL,
+      kept_nameservers TEXT NULL,
       ${references('domains', 'account_id', 'accounts (id)')}
     )`,
     'CREATE UNIQUE INDEX domains_by_live_name ON domains (live_name)',
@@ -106,6 +108,8 @@ export function registrationTables({ references, mediumText, withoutRowid }: Dia
     'CREATE INDEX operations_to_erase ON operations (handover_until)',
     'CREATE INDEX operations_in_order ON operations (domain_id, created_at, id)',
     'CREATE INDEX operations_by_retention ON operations (retained_from)',
+    'CREATE INDEX operations_of_account_in_order ON operations (account_id, created_at, id)',
+    'CREATE INDEX operations_charged ON operations (account_id, retained_from, charged_minor, charged_currency, domain_id)',
     `CREATE TABLE dead_letters (
       registry VARCHAR(100) NOT NULL,
       message_digest VARCHAR(64) NOT NULL,
@@ -208,6 +212,31 @@ export function registrationTables({ references, mediumText, withoutRowid }: Dia
       name VARCHAR(100) NOT NULL,
       content VARCHAR(500) NOT NULL,
       PRIMARY KEY (registry, name)
+    )`,
+    `CREATE TABLE account_moves (
+      id VARCHAR(40) NOT NULL PRIMARY KEY,
+      account_id VARCHAR(40) NOT NULL,
+      to_account_id VARCHAR(40) NOT NULL,
+      domain_id VARCHAR(40) NOT NULL,
+      name VARCHAR(253) NOT NULL,
+      zones ${mediumText} NOT NULL,
+      effects ${mediumText} NOT NULL,
+      proposer VARCHAR(60) NOT NULL,
+      reason TEXT NOT NULL,
+      status VARCHAR(12) NOT NULL,
+      decision TEXT NULL,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL
+    )`,
+    'CREATE INDEX account_moves_of_account ON account_moves (account_id, created_at, id)',
+    'CREATE INDEX account_moves_to_account ON account_moves (to_account_id, created_at, id)',
+    'CREATE INDEX account_moves_of_domain ON account_moves (domain_id, status)',
+    'CREATE INDEX account_moves_by_end ON account_moves (expires_at)',
+    `CREATE TABLE gone_names (
+      account_id VARCHAR(40) NOT NULL,
+      name VARCHAR(253) NOT NULL,
+      PRIMARY KEY (account_id, name)
     )`,
   ];
 }

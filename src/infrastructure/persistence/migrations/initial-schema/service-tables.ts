@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect';
 
-/** Bulk changes, saved views, health and what processes share. */
+/** Bulk changes, desired states, saved views, health and what processes share. */
 export function serviceTables({ references, mediumText, withoutRowid }: Dialect): readonly string[] {
   return [
     `CREATE TABLE leases (
@@ -51,6 +51,7 @@ export function serviceTables({ references, mediumText, withoutRowid }: Dialect)
       state VARCHAR(12) NOT NULL,
       attempts INTEGER NOT NULL,
       error TEXT NULL,
+      sealed_auth_code TEXT NULL,
       PRIMARY KEY (job_id, domain_id),
       ${references('bulk_items', 'job_id', 'bulk_jobs (id)')}
     )`,
@@ -84,5 +85,19 @@ export function serviceTables({ references, mediumText, withoutRowid }: Dialect)
       succeeded_at BIGINT NOT NULL,
       bytes BIGINT NOT NULL
     )`,
+    `CREATE TABLE desired_states (
+      domain_id VARCHAR(40) NOT NULL PRIMARY KEY,
+      account_id VARCHAR(40) NOT NULL,
+      name VARCHAR(253) NOT NULL,
+      state ${mediumText} NOT NULL,
+      zone_version BIGINT NOT NULL,
+      actor VARCHAR(60) NOT NULL,
+      applied_at BIGINT NOT NULL,
+      drifted_at BIGINT NULL,
+      only_settings_drifted SMALLINT NULL,
+      records_drift BIGINT NULL
+    )`,
+    'CREATE INDEX desired_states_by_name ON desired_states (account_id, name)',
+    'CREATE INDEX desired_states_by_drift ON desired_states (account_id, drifted_at)',
   ];
 }
