@@ -13,18 +13,41 @@ const longReads = new FairSlots(3, 2);
 const WAIT_WITHIN_MS = 5_000;
 const TOO_LATE = 'a search or a page of a list waited 5 seconds for the reads before it';
 
-/** Reads a list page by page, so that only one page is in memory. @param accountId absent if `read` has a slot already */
-export async function* pagesOf<T extends ListPosition>(
+/** As long as a page of ordinary records. */
+const PAGE_LENGTH = 131_072;
+const MIN_PAGE_SIZE = 10;
+
+/**
+ * Reads a list page by page. A page is in memory only as long as its reader keeps it: no generator, which would keep it until it reads the
+ * next one.
+ * @param accountId absent if `read` has a slot already
+ * @param lengthOf characters of an item that may be very long, so that pages of such items are smaller
+ */
+export function pagesOf<T extends ListPosition>(
   read: (limit: number, after?: ListPosition) => Promise<readonly T[]>,
   accountId?: string,
-): AsyncGenerator<readonly T[]> {
-  let page = await read(FIRST_PAGE_SIZE);
-  for (let size = FIRST_PAGE_SIZE; ; size = PAGE_SIZE) {
-    yield page;
-    if (page.length < size) return;
-    const after = page.at(-1);
-    page = await readInTurn(accountId, () => read(PAGE_SIZE, after));
-  }
+  lengthOf: (item: T) => number = () => 0,
+): AsyncIterableIterator<readonly T[]> {
+  let size = FIRST_PAGE_SIZE;
+  let after: ListPosition | undefined;
+  let isRead = false;
+  const next = async (): Promise<IteratorResult<readonly T[], undefined>> => {
+    if (isRead) return { done: true, value: undefined };
+    const page = await (after ? readInTurn(accountId, () => read(size, after)) : read(size));
+    const last = page.at(-1);
+    isRead = page.length < size;
+    after = last && { createdAt: last.createdAt, id: last.id };
+    size = nextSize(page, lengthOf);
+    return { done: false, value: page };
+  };
+  const pages: AsyncIterableIterator<readonly T[]> = { next, [Symbol.asyncIterator]: () => pages };
+  return pages;
+}
+
+function nextSize<T>(page: readonly T[], lengthOf: (item: T) => number): number {
+  const length = page.reduce((sum, item) => sum + lengthOf(item), 0);
+  if (length === 0) return PAGE_SIZE;
+  return Math.max(MIN_PAGE_SIZE, Math.min(PAGE_SIZE, Math.floor((PAGE_LENGTH * page.length) / length)));
 }
 
 /** One read of a search takes about 20 ms. */

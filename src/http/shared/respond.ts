@@ -1,17 +1,18 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { jsonTexts } from '../../application/shared/json-task';
 import { waitForNextSlice, runCooperatively } from '../../application/shared/run-cooperatively';
 import { inPieces, PIECE_LENGTH } from '../../application/shared/text-pieces';
 import { LongList } from './long-list';
 import type { ApiResult, ItemStream, JsonResult, ResultHeaders } from './result';
-import { accountOf, unreadResponses } from './unread-responses';
+import { accountOf, lengthOf, unreadResponses } from './unread-responses';
 
-/** Arrays of more entries are serialized cooperatively, and streamed lists of more are sent as they are read. */
-const MAX_SHORT_LIST = 500;
+/** Arrays of more entries are serialized cooperatively. */
+const MAX_SHORT_ARRAY = 500;
 /** Written at once. A page of short items is no longer. */
 const MAX_PIECE_LENGTH = 4 * PIECE_LENGTH;
+/** Streamed lists with a longer text are sent as they are read. */
+const MAX_SHORT_LIST_LENGTH = 2 * MAX_PIECE_LENGTH;
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * The only function that sends a result. A GET whose If-None-Match has the result's ETag gets 304. It returns the promise of a
@@ -29,9 +30,14 @@ export async function respond(res: Response, result: ApiResult): Promise<void> {
 
 /** For a short body, which ends with a line feed as every JSON body: a terminal shows its prompt on the next line. `res.json` handles other kinds of bodies as well, which costs as much as a database look-up. */
 export function respondJson(res: Response, { status, headers, body }: JsonResult): void {
+  respondText(res, status, headers, () => `${JSON.stringify(body)}\n`);
+}
+
+/** `text` is called if the client has not the body already. */
+function respondText(res: Response, status: number, headers: ResultHeaders, text: () => string): void {
   setHead(res, status, headers);
   if (sendIfFresh(res)) return;
-  const json = `${JSON.stringify(body)}\n`;
+  const json = text();
   const bytes = Buffer.byteLength(json);
   setContent(res, headers, bytes);
   // As a string, it goes out in one piece with the head.
@@ -69,16 +75,16 @@ function sendIfFresh(res: Response): boolean {
 }
 
 function setContent(res: Response, headers: ResultHeaders, length: number): void {
-  res.setHeader('Content-Type', headers['Content-Type'] ?? 'application/json; charset=utf-8');
+  res.setHeader('Content-Type', headers['Content-Type'] ?? JSON_TYPE);
   res.setHeader('Content-Length', length);
 }
 
 function isLong(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
-  if (Array.isArray(body)) return body.length > MAX_SHORT_LIST;
+  if (Array.isArray(body)) return body.length > MAX_SHORT_ARRAY;
   for (const name in body) {
     const member: unknown = (body as Record<string, unknown>)[name];
-    if (member instanceof LongList || (Array.isArray(member) && member.length > MAX_SHORT_LIST)) return true;
+    if (member instanceof LongList || (Array.isArray(member) && member.length > MAX_SHORT_ARRAY)) return true;
   }
   return false;
 }
@@ -88,55 +94,67 @@ function isLong(body: unknown): boolean {
  * before anything is sent, so that an early failure is an ordinary error; a later one cuts the connection and never closes the array.
  */
 async function sendItems(res: Response, headers: ResultHeaders, stream: ItemStream): Promise<void> {
-  const reading = stream.pages[Symbol.asyncIterator]();
+  const reading = jsonOf(stream, accountOf(res));
   const { pages, isWhole } = await readBeginning(reading);
-  if (isWhole) {
-    const items = pages.flat().map((item) => stream.present(item));
-    respondJson(res, { status: 200, headers, body: items });
-    return;
-  }
+  if (isWhole) return respondText(res, 200, headers, () => pages.flat().join(''));
   setHead(res, 200, headers);
-  res.setHeader('Content-Type', headers['Content-Type'] ?? 'application/json; charset=utf-8');
-  await pipeline(Readable.from(jsonOf(continued(pages, reading), stream, accountOf(res))), res);
+  res.setHeader('Content-Type', headers['Content-Type'] ?? JSON_TYPE);
+  return unreadResponses.sendPages(res, continued(pages, reading));
 }
 
 /** All pages of a short list, or the first ones of a long list. */
-async function readBeginning<T>(
-  reading: AsyncIterator<readonly T[]>,
-): Promise<{ pages: (readonly T[])[]; isWhole: boolean }> {
-  const pages: (readonly T[])[] = [];
-  for (let count = 0; count <= MAX_SHORT_LIST;) {
+async function readBeginning(reading: AsyncIterator<string[]>): Promise<{ pages: string[][]; isWhole: boolean }> {
+  const pages: string[][] = [];
+  for (let length = 0; length <= MAX_SHORT_LIST_LENGTH;) {
     const next = await reading.next();
     if (next.done) return { pages, isWhole: true };
     pages.push(next.value);
-    count += next.value.length;
+    length += lengthOf(next.value);
   }
   return { pages, isWhole: false };
 }
 
-/** A page of long items takes several slices. */
-async function* jsonOf(
-  pages: AsyncIterable<readonly unknown[]>,
-  stream: ItemStream,
-  accountId: string,
-): AsyncGenerator<string> {
-  let [piece, before] = ['', '['];
-  for await (const page of pages) {
-    for (const item of page) {
-      piece += before + JSON.stringify(stream.present(item));
-      before = ',';
-      if (piece.length < MAX_PIECE_LENGTH) continue;
-      yield piece;
-      piece = '';
-      await waitForNextSlice(accountId);
+/** The pieces of each page. While it waits for the client, it keeps a page's text and none of its items. */
+async function* jsonOf(stream: ItemStream, accountId: string): AsyncGenerator<string[]> {
+  const reading = stream.pages[Symbol.asyncIterator]();
+  const piecesOfNextPage = async (before: string) => {
+    const { done, value } = await reading.next();
+    return done ? undefined : piecesOf(value, stream, before, accountId);
+  };
+  let before = '[';
+  try {
+    for (let pieces = await piecesOfNextPage(before); pieces; pieces = await piecesOfNextPage(before)) {
+      if (pieces.length > 0) before = ',';
+      yield pieces;
     }
-    if (piece !== '') yield piece;
-    piece = '';
+  } finally {
+    await reading.return?.();
   }
-  yield ']\n';
+  yield [before === '[' ? '[]\n' : ']\n'];
 }
 
-/** Empties `first`: objects that are kept for the whole list would be moved to V8's old generation (docs/decisions/0011). */
+/** Each piece takes a slice. */
+async function piecesOf(
+  items: readonly unknown[],
+  stream: ItemStream,
+  before: string,
+  accountId: string,
+): Promise<string[]> {
+  const pieces: string[] = [];
+  let [piece, separator] = ['', before];
+  for (const item of items) {
+    piece += separator + JSON.stringify(stream.present(item));
+    separator = ',';
+    if (piece.length < MAX_PIECE_LENGTH) continue;
+    pieces.push(piece);
+    piece = '';
+    await waitForNextSlice(accountId);
+  }
+  if (piece !== '') pieces.push(piece);
+  return pieces;
+}
+
+/** Empties `first`: texts that are kept for the whole list would be moved to V8's old generation (docs/decisions/0011). */
 async function* continued<T>(first: T[], reading: AsyncIterator<T>): AsyncGenerator<T> {
   for (let page = first.shift(); page; page = first.shift()) yield page;
   for (let next = await reading.next(); !next.done; next = await reading.next()) yield next.value;

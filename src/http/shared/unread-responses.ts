@@ -34,7 +34,24 @@ export class UnreadResponses {
     return this.pipe(response, pieces);
   }
 
-  private async pipe(response: UnreadResponse, pieces: Iterable<Buffer>): Promise<void> {
+  /** Empties the pieces of each page. The next page is read when all of them are sent. */
+  async sendPages(res: Response, pages: AsyncIterable<string[]>): Promise<void> {
+    const response = { res, accountId: accountOf(res), content: res, bytes: 0 };
+    return this.pipe(response, this.piecesOf(pages, response));
+  }
+
+  private async *piecesOf(pages: AsyncIterable<string[]>, response: UnreadResponse): AsyncGenerator<string> {
+    for await (const pieces of pages) {
+      response.bytes = lengthOf(pieces);
+      this.freeMemory();
+      yield* taken(pieces, response);
+    }
+  }
+
+  private async pipe(
+    response: UnreadResponse,
+    pieces: Iterable<Buffer | string> | AsyncIterable<string>,
+  ): Promise<void> {
     this.add(response);
     try {
       await pipeline(Readable.from(pieces), response.res);
@@ -53,6 +70,10 @@ export class UnreadResponses {
 
   private add(response: UnreadResponse): void {
     this.unread.add(response);
+    this.freeMemory();
+  }
+
+  private freeMemory(): void {
     for (let victim = this.victim(); victim; victim = this.victim()) {
       this.unread.delete(victim);
       victim.res.destroy();
@@ -76,11 +97,12 @@ export class UnreadResponses {
 /** The budget of this process. */
 export const unreadResponses = new UnreadResponses();
 
-function lengthOf(pieces: readonly Buffer[]): number {
+/** Characters of texts count as octets: nearly all are ASCII. */
+export function lengthOf(pieces: readonly { readonly length: number }[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-function* taken(pieces: Buffer[], response: UnreadResponse): Generator<Buffer> {
+function* taken<T extends Buffer | string>(pieces: T[], response: UnreadResponse): Generator<T> {
   for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
     yield piece;
     response.bytes -= piece.length;

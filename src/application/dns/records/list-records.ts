@@ -69,7 +69,11 @@ export class ListRecords {
     return {
       zoneVersion,
       serial,
-      pages: pagesOf(read, takesTurns(requester, filter) ? undefined : requester.accountId),
+      pages: pagesOf(
+        read,
+        takesTurns(requester, filter) ? undefined : requester.accountId,
+        ({ content }) => content.length,
+      ),
     };
   }
 

@@ -126,6 +126,24 @@ describe('lists that begin at once', () => {
     expect(most).toBe(500);
   });
 
+  it('read further pages of so many items that those of a page have about 128 KiB', async () => {
+    const lengths = [...Array.from({ length: 100 }, () => 8_192), ...Array.from({ length: 16 }, () => 1), 100_000];
+    const limits: number[] = [];
+    const read = async (limit: number, after?: { readonly id: string }) => {
+      limits.push(limit);
+      const start = after ? Number(after.id) + 1 : 0;
+      return lengths
+        .slice(start, start + limit)
+        .map((length, index) => ({ createdAt: new Date(0), id: String(start + index), length }));
+    };
+
+    const items: number[] = [];
+    for await (const page of pagesOf(read, 'one', ({ length }) => length))
+      items.push(...page.map(({ length }) => length));
+
+    expect({ limits, items }).toEqual({ limits: [100, 16, 500], items: lengths });
+  });
+
   it('read two further pages of an account and three of all accounts at once, so that other work has connections', async () => {
     const reading: string[] = [];
     const gate: { open?: () => void } = {};

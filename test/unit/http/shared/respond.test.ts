@@ -14,6 +14,8 @@ async function* pagesOf(pages: readonly (readonly number[])[], failure?: Error):
 }
 
 const LONG = Array.from({ length: 501 }, (_, index) => index);
+/** Its text is longer than what is sent whole. */
+const VERY_LONG = Array.from({ length: 60_000 }, (_, index) => index);
 
 describe('a streamed list', () => {
   let server: Server | undefined;
@@ -37,7 +39,8 @@ describe('a streamed list', () => {
     ['one page', [[1, 2]]],
     ['several pages', [[1, 2], [3], [4]]],
     ['an empty page at the end', [[1, 2], []]],
-    ['a long page', [LONG, [1]]],
+    ['a very long page', [VERY_LONG, [1]]],
+    ['an empty page before a very long one', [[], VERY_LONG]],
   ])('is sent whole if it has %s', async (_what, pages: number[][]) => {
     const { body } = await serving(pages).expect(200);
 
@@ -45,7 +48,7 @@ describe('a streamed list', () => {
   });
 
   it('is cut off without its closing bracket if a later page fails', async () => {
-    await expect(serving([LONG, [2], [3]], new Error('the database went away'))).rejects.toThrow(
+    await expect(serving([VERY_LONG, [2], [3]], new Error('the database went away'))).rejects.toThrow(
       /aborted|hang up|ECONNRESET/,
     );
   });
@@ -78,9 +81,11 @@ describe('a streamed list', () => {
   });
 
   it.each([
-    ['whole, with its length, if it has no more than 500 items', [LONG.slice(0, 100), LONG.slice(0, 400)], '4782'],
-    ['in pieces if it has more', [LONG.slice(0, 100), LONG.slice(0, 401)], undefined],
-  ])('is sent %s', async (_what, pages, length) => {
+    ['whole, with its length, if its text has no more than 512 KiB', [50_000, 8_254], '524288'],
+    ['in pieces if it has more', [50_000, 8_255], undefined],
+  ])('is sent %s', async (_what, counts, length) => {
+    const pages = counts.map((count) => Array.from({ length: count }, () => 10));
+
     const { headers } = await serving(pages).expect(200);
 
     expect(headers['content-length']).toBe(length);
@@ -91,7 +96,7 @@ it.each([
   ['a short body', () => ok({ n: 1 })],
   ['a long body', () => ok({ entries: LONG })],
   ['a short list', () => okStream(pagesOf([[1]]), (n: number) => ({ n }))],
-  ['a long list', () => okStream(pagesOf([LONG, [1]]), (n: number) => ({ n }))],
+  ['a long list', () => okStream(pagesOf([VERY_LONG, [1]]), (n: number) => ({ n }))],
 ])('JSON of %s ends with one line feed', async (_which, result) => {
   const app = express();
   app.get('/', (_req, res) => respond(res, result()));
@@ -101,6 +106,10 @@ it.each([
   expect(text).toMatch(/[}\]]\n$/);
   expect(text.split('\n')).toHaveLength(2);
 });
+
+async function* textsOf(lengths: readonly number[]): AsyncGenerator<string[]> {
+  for (const length of lengths) yield ['x'.repeat(length - 10), 'x'.repeat(10)];
+}
 
 const stalledReader = (accountId: string) =>
   Object.assign(new PassThrough({ highWaterMark: 1 }), { locals: { caller: { accountId } } });
@@ -148,6 +157,20 @@ describe('responses that clients do not read', () => {
     expect([...shared, other, oneMore].map(({ destroyed }) => destroyed)).toEqual([true, true, false, false]);
     for (const res of [other, oneMore]) res.destroy();
     await Promise.all([...sending, other.sending, oneMore.sending]);
+  });
+
+  it('count by the page that a list has in memory, without the pages before it', async () => {
+    const responses = new UnreadResponses(100);
+    const first = stalledReader('reads');
+    const sending = responses.sendPages(first as unknown as Response, textsOf([60, 30])).catch(() => undefined);
+    for (let read = 0; read < 60; await setImmediate()) read += (first.read() as Buffer | null)?.length ?? 0;
+
+    const second = stalled(responses, 'reads', [90]);
+    expect([first.destroyed, second.destroyed]).toEqual([false, false]);
+    const third = stalled(responses, 'reads', [1]);
+    expect([first, second, third].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+    for (const res of [second, third]) res.destroy();
+    await Promise.all([sending, second.sending, third.sending]);
   });
 
   it.each([
