@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { RecordDraft } from '../../../../../src/domain/dns/records/dns-record';
 import { turnsUntil } from '../../../../support/turns-until';
 import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';
@@ -60,6 +61,32 @@ describe('the past of a zone', () => {
   it('reads versions for a key for some records one at a time, with other work in between', async () => {
     expect(await turnsUntil(list('www', 10))).toBeGreaterThanOrEqual(5);
     expect(await turnsUntil(cases().readZoneHistory.page(OURS, 'dom_1', { limit: 10 }))).toBeLessThan(5);
+  });
+
+  it('reads two versions of an account at once, so that the reads of another account need not wait for it', async () => {
+    await around.givenDomain({ id: 'dom_2', name: 'other.example', accountId: STRANGER.accountId });
+    const started: string[] = [];
+    const gate: { open?: () => void } = {};
+    const opened = new Promise<void>((resolve) => {
+      gate.open = resolve;
+    });
+    const { zoneHistory } = around.storage;
+    const withPast = zoneHistory.withPast.bind(zoneHistory);
+    jest.spyOn(zoneHistory, 'withPast').mockImplementation(async (zone, use) => {
+      started.push(zone.domainId);
+      await opened;
+      return withPast(zone, use);
+    });
+
+    const { readZoneHistory } = cases();
+    const ours = [5, 4, 3, 2, 1].map((version) => readZoneHistory.version(OURS, 'dom_1', version));
+    const theirs = readZoneHistory.version(STRANGER, 'dom_2', 1);
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+    const atOnce = started.toSorted();
+    gate.open?.();
+
+    expect(atOnce).toEqual(['dom_1', 'dom_1', 'dom_2']);
+    expect((await Promise.all([...ours, theirs])).map(({ version }) => version)).toEqual([5, 4, 3, 2, 1, 1]);
   });
 
   it('dates a restored or confirmed record by the time of that change', async () => {
