@@ -161,7 +161,7 @@ export const AuditLogTable = table(
     /** Retention counts from it, in the time in which domains live. */
     retained_from: notInState(instant()),
     /** Of the client that requested the change itself; NULL if it was made later, or not by a request. */
-    client_address: notInState(nullable(varchar(64))),
+    client_address: optional(varchar(64)),
     /** Of all records that the entry is about; '*' if they have several, or an older release wrote the entry; '' without records. */
     record_type: notInState(withDefault(varchar(12), '*')),
   },

@@ -25,13 +25,6 @@ import { MAX_COMPARED, positionOf, searchAuditLog, SEVERAL_TYPES } from './sql-a
 const MAX_ADDRESS = 64;
 const COLUMNS = columnsOf(AuditLogTable, { except: ['retained_from', 'record_type'] });
 
-function toEntry(row: AuditLogRow): AuditEntry {
-  return {
-    ...stateOf(AuditLogTable, row),
-    ...(row.client_address !== null && { clientAddress: row.client_address }),
-  };
-}
-
 function conditionsOf({
   domainId,
   domainName,
@@ -109,7 +102,7 @@ export class SqlAuditReader implements AuditReader {
 
   private async read(from: string, parameters: readonly unknown[]): Promise<readonly AuditEntry[]> {
     const rows = await this.database.query<AuditLogRow>(`SELECT ${COLUMNS} FROM ${from}`, parameters);
-    return rows.map(toEntry);
+    return rows.map((row) => stateOf(AuditLogTable, row));
   }
 }
 
@@ -134,12 +127,12 @@ export class SqlAuditLog implements AuditLog {
   }
 
   private toRow(fact: AuditFact): AuditLogRow {
-    const state = { id: this.ids.next('evt'), ...fact };
+    const clientAddress = addressOf(fact.actor)?.slice(0, MAX_ADDRESS) ?? null;
+    const state = { id: this.ids.next('evt'), ...fact, clientAddress };
     const types = recordTypesOf(fact);
     return rowOf(AuditLogTable, state, {
       record_type: types.length > 1 ? SEVERAL_TYPES : (types[0] ?? ''),
       retained_from: this.lifecycleClock.now().getTime(),
-      client_address: addressOf(fact.actor)?.slice(0, MAX_ADDRESS) ?? null,
     });
   }
 }

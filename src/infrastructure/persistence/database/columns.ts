@@ -19,6 +19,7 @@ export type AnyColumn<Stored, Value> = EntitySchemaColumnOptions & {
   readonly codec?: Codec<unknown, unknown>;
   readonly place?: Place;
   readonly isOptional?: boolean;
+  readonly isPartNull?: boolean;
   /** Stored if the state lacks the optional member; otherwise NULL. */
   readonly absent?: 0;
 };
@@ -64,6 +65,15 @@ export function partOf<const M extends string, const P extends string, S, V>(
   column: Column<S, V>,
 ): PlacedColumn<S, V, readonly [M, P]> {
   return { ...column, place: [member, part] };
+}
+
+/** As `partOf`, of a part that can be null although the member is not. */
+export function nullablePartOf<const M extends string, const P extends string, S, V>(
+  member: M,
+  part: P,
+  column: Column<S, V>,
+): PlacedColumn<S | null, V | null, readonly [M, P]> & { readonly isPartNull: true } {
+  return { ...partOf(member, part, nullable(column)), isPartNull: true };
 }
 
 /** The state lacks the member if the column is NULL. */

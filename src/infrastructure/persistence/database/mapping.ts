@@ -14,7 +14,9 @@ type MemberOf<Name, C> = C extends { readonly isOptional: true }
 type PartOf<C, Member> = C extends { readonly place: readonly [Member, infer Part extends string] } ? Part : never;
 type CompositeOf<C> = C extends { readonly place: readonly [infer Member extends string, string] } ? Member : never;
 type PartsOf<C extends Columns, Member> = {
-  readonly [Name in keyof C as PartOf<C[Name], Member>]: NonNullable<ValueOf<C[Name]>>;
+  readonly [Name in keyof C as PartOf<C[Name], Member>]: C[Name] extends { readonly isPartNull: true }
+    ? ValueOf<C[Name]>
+    : NonNullable<ValueOf<C[Name]>>;
 };
 /** `null` if the columns of the member are nullable. */
 type NullOf<C extends Columns, Member> = {
@@ -61,6 +63,7 @@ interface MappedColumn {
   readonly part: string | undefined;
   readonly isNullable: boolean;
   readonly isOptional: boolean;
+  readonly isPartNull: boolean;
   /** As source. */
   readonly absent: string;
   readonly codec: Codec<unknown, unknown> | undefined;
@@ -111,7 +114,7 @@ function isReadable(codec: Codec<unknown, unknown>, stored: unknown): boolean {
 function mappedColumn(
   table: string,
   name: string,
-  { place, nullable, isOptional, absent, codec }: AnyColumn<unknown, unknown>,
+  { place, nullable, isOptional, isPartNull, absent, codec }: AnyColumn<unknown, unknown>,
 ) {
   const [member, part] = place ?? [camelCase(name)];
   for (const word of [name, member ?? '', part ?? ''])
@@ -123,6 +126,7 @@ function mappedColumn(
     part,
     isNullable: nullable === true && codec?.hasNull !== true,
     isOptional: isOptional === true,
+    isPartNull: isPartNull === true,
     absent: absent === undefined ? 'null' : `${absent}`,
     codec,
   };
@@ -136,8 +140,15 @@ function literal(members: readonly (readonly string[])[]): string {
 function readMember(columns: readonly MappedColumn[]): string {
   const parts = columns.filter(({ part }) => part !== undefined);
   if (parts.length === 0) return columns.map((column) => orNull(column, readColumn(column))).join();
-  const value = literal(parts.map((column) => [column.part ?? '', readColumn(column)]));
-  const nulls = parts.filter(({ isNullable }) => isNullable).map(({ name }) => `row.${name} === null`);
+  const value = literal(
+    parts.map((column) => [
+      column.part ?? '',
+      column.isPartNull ? orNull(column, readColumn(column)) : readColumn(column),
+    ]),
+  );
+  const nulls = parts
+    .filter(({ isNullable, isPartNull }) => isNullable && !isPartNull)
+    .map(({ name }) => `row.${name} === null`);
   return nulls.length === 0 ? value : `${nulls.join(' || ')} ? null : ${value}`;
 }
 
@@ -149,14 +160,15 @@ function readColumn({ name, codec }: MappedColumn): string {
   return codec ? `codecs.${name}.read(row.${name})` : `row.${name}`;
 }
 
-function writeColumn({ name, member, part, isNullable, isOptional, absent, codec }: MappedColumn): string {
+function writeColumn({ name, member, part, isNullable, isOptional, isPartNull, absent, codec }: MappedColumn): string {
   if (isOptional)
     return codec
       ? `(state.${member} ?? null) === null ? ${absent} : codecs.${name}.write(state.${member})`
       : `state.${member} ?? null`;
   const value = part === undefined ? `state.${member}` : `state.${member}.${part}`;
   const written = codec ? `codecs.${name}.write(${value})` : value;
-  return isNullable && (codec || part !== undefined) ? `state.${member} === null ? null : ${written}` : written;
+  if (!isNullable || (!codec && part === undefined)) return written;
+  return `state.${member} === null${isPartNull ? ` || ${value} === null` : ''} ? null : ${written}`;
 }
 
 function camelCase(name: string): string {

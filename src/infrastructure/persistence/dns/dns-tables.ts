@@ -1,3 +1,4 @@
+import type { AliasAddresses } from '../../../domain/dns/alias/alias-addresses';
 import type { AliasTarget } from '../../../domain/dns/alias/alias-target';
 import type { DsRecord } from '../../../domain/dns/delegation/ds-record';
 import type { DelegationState } from '../../../domain/dns/delegation/delegation';
@@ -28,6 +29,7 @@ import {
   varchar,
   withDefault,
 } from '../database/columns';
+import { actor } from '../access/actor-column';
 import { table, type RowOf } from '../database/table';
 
 export const ZoneTable = table(
@@ -179,8 +181,8 @@ export const ZoneChangeTable = table(
     domain_id: key(varchar(40)),
     version: key(bigint()),
     part: key(integer()),
-    happened_at: instant(),
-    actor: varchar(60),
+    happened_at: named('at', instant()),
+    actor: actor(),
     added: integer(),
     changed: integer(),
     removed: integer(),
@@ -314,8 +316,7 @@ export const AliasTable = table(
     name: key(varchar(253)),
     /** The canonical target. */
     target: varchar(253),
-    /** JSON: `AliasAddresses`. */
-    addresses: text(),
+    addresses: json<AliasAddresses>(),
     /** When the addresses are to be compared with the target's; null if that is done. */
     due_at: nullable(instant()),
   },

@@ -7,8 +7,10 @@ import type { TsigKey } from '../../../domain/dns/secondaries/tsig-key';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Database } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { columnsOf, fromMillis, rowOf, stateOf } from '../database/table';
+import { columnsOf, fromMillis, mappingOf, rowOf, stateOf } from '../database/table';
 import { SecondaryTable, TsigKeyTable, type SecondaryRow, type TsigKeyRow } from './dns-tables';
+
+const { stateOf: toKeyFacts } = mappingOf(TsigKeyTable, ['name', 'algorithm', 'created_at', 'revoked_at']);
 
 export function purposeOfTsigKey(keyName: string): string {
   return `tsig:${keyName}`;
@@ -25,12 +27,7 @@ export class SqlSecondaryDirectory implements SecondaryDirectory {
     const rows = await this.database.query<TsigKeyRow>(
       'SELECT name, algorithm, created_at, revoked_at FROM tsig_keys ORDER BY name',
     );
-    return rows.map(({ name, algorithm, created_at: createdAt, revoked_at: revokedAt }) => ({
-      name,
-      algorithm,
-      createdAt: fromMillis(createdAt),
-      revokedAt: revokedAt === null ? null : fromMillis(revokedAt),
-    }));
+    return rows.map(toKeyFacts);
   }
 
   async findKey(name: string): Promise<KnownTsigKey | undefined> {

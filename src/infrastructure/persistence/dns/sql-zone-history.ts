@@ -7,29 +7,24 @@ import type {
   ZoneVersion,
   ZoneVersions,
 } from '../../../application/ports/dns/zone-repository';
-import { parseActor } from '../../../domain/access/actor';
 import type { Database } from '../database/database';
-import { fromMillis, placeholders } from '../database/table';
+import { mappingOf, placeholders } from '../database/table';
+import { ZoneChangeTable, type ZoneChangeRow } from './dns-tables';
 import { allRecords } from './sql-zone-reader';
 import { changesOf, hostsOf, pastOf, smallChangesOf } from './zone-changes';
 
-interface VersionRow {
-  readonly version: number;
-  readonly happened_at: number;
-  readonly actor: string;
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
-  readonly nameservers: string | null;
-}
+const SUMMARY = ['version', 'happened_at', 'actor', 'added', 'changed', 'removed'] as const;
+const LAST_CHANGE = ['version', 'happened_at', 'actor'] as const;
+type VersionRow = Pick<ZoneChangeRow, (typeof SUMMARY)[number] | 'nameservers'>;
+const { stateOf: toSummary } = mappingOf(ZoneChangeTable, SUMMARY);
+const { stateOf: toLastChange } = mappingOf(ZoneChangeTable, LAST_CHANGE);
 
 const ALL_VERSIONS =
   'SELECT version, happened_at, actor, added, changed, removed, nameservers FROM zone_changes WHERE domain_id = ? AND part = 0';
 const VERSIONS = `${ALL_VERSIONS} AND version >= (SELECT history_from FROM zones WHERE domain_id = ?)`;
 
-function toVersion({ happened_at, actor, nameservers, ...row }: VersionRow): ZoneVersion {
-  const nameserversBefore = hostsOf(nameservers);
-  return { ...row, at: fromMillis(happened_at), actor: parseActor(actor), nameserversBefore };
+function toVersion(row: VersionRow): ZoneVersion {
+  return { ...toSummary(row), nameserversBefore: hostsOf(row.nameservers) };
 }
 
 export class SqlZoneHistory implements ZoneHistory {
@@ -55,16 +50,11 @@ export class SqlZoneHistory implements ZoneHistory {
       JOIN zone_changes c ON c.domain_id = r.domain_id AND c.version = r.version AND c.part = 0
       JOIN zones z ON z.domain_id = r.domain_id AND c.version >= z.history_from
       WHERE r.domain_id = ? AND r.id IN (${placeholders(recordIds)})`;
-    const rows = await this.database.query<Pick<VersionRow, 'version' | 'happened_at' | 'actor'> & { id: string }>(
-      sql,
-      [domainId, ...recordIds],
-    );
-    return new Map(
-      rows.map(({ id, version, happened_at, actor }) => [
-        id,
-        { version, at: fromMillis(happened_at), actor: parseActor(actor) },
-      ]),
-    );
+    const rows = await this.database.query<Pick<VersionRow, (typeof LAST_CHANGE)[number]> & { id: string }>(sql, [
+      domainId,
+      ...recordIds,
+    ]);
+    return new Map(rows.map((row) => [row.id, toLastChange(row)]));
   }
 
   withPast<T>(

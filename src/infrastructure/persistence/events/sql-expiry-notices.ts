@@ -7,19 +7,16 @@ import type {
 } from '../../../application/ports/notices/mails-and-notices';
 import { addDays } from '../../../domain/shared/time/calendar';
 import { forceIndex } from '../database/mysql/force-index';
-import { fromMillis } from '../database/table';
+import { DomainTable, type DomainRow } from '../registration/registration-tables';
+import { fromMillis, mappingOf } from '../database/table';
 
 const ROW = 1;
 const ACTIVE = "'active'";
 const EXPIRED = "'expired', 'redemption'";
 
-interface ExpiringRow {
-  readonly id: string;
-  readonly name: string;
-  readonly account_id: string;
-  readonly expires_at: number;
-  readonly auto_renew: number;
-}
+const EXPIRING = ['id', 'name', 'account_id', 'expires_at', 'auto_renew'] as const;
+type ExpiringRow = Pick<DomainRow, (typeof EXPIRING)[number]>;
+const { stateOf: toExpiring } = mappingOf(DomainTable, EXPIRING);
 
 export class SqlExpiryNotices implements ExpiryNoticeRepository {
   constructor(
@@ -66,12 +63,6 @@ export class SqlExpiryNotices implements ExpiryNoticeRepository {
       `SELECT d.id, d.name, d.account_id, d.expires_at, d.auto_renew FROM accounts a JOIN domains d${forceIndex('domains_by_status_and_expiry')} ON d.account_id = a.id AND d.status IN (${statuses}) AND d.expires_at > ? AND d.expires_at <= ? ORDER BY d.expires_at, d.id`,
       [after.getTime(), until.getTime()],
     );
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      accountId: row.account_id,
-      expiresAt: fromMillis(row.expires_at),
-      autoRenew: row.auto_renew === 1,
-    }));
+    return rows.map(toExpiring);
   }
 }

@@ -13,6 +13,7 @@ import {
   named,
   notInState,
   nullable,
+  nullablePartOf,
   optional,
   partOf,
   smallint,
@@ -67,8 +68,8 @@ export const DomainTable = table(
     backup_expires_at: partOf('inBackup', 'expiresAt', nullable(instant())),
     repeats_until: partOf('inBackup', 'repeatsUntil', nullable(instant())),
     /** The status of the name once it is not registered here, and the zone's nameservers then; NULL: the zone ends, or they stay. */
-    kept_zone: notInState(nullable(varchar<HostedStatus>(20))),
-    kept_nameservers: notInState(nullable(text())),
+    kept_zone: partOf('keptZone', 'status', nullable(varchar<HostedStatus>(20))),
+    kept_nameservers: nullablePartOf('keptZone', 'nameservers', json<readonly string[]>()),
     tags: storedIn(nullable(text()), TAGS),
     /** For lists in that order; empty for none. */
     first_nameserver: notInState(withDefault(varchar(253), '')),

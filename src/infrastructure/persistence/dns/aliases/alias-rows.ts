@@ -3,7 +3,7 @@ import type { ZonePlaces, ZoneWrite } from '../../../../application/ports/dns/zo
 import { ADDRESS_TYPES, type AddressType } from '../../../../domain/dns/alias/alias-chain';
 import type { AddressSet, AliasAddresses } from '../../../../domain/dns/alias/alias-addresses';
 import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
-import { insertRows } from '../../database/table';
+import { insertRows, rowOf } from '../../database/table';
 import { AliasTable, type AliasRow } from '../dns-tables';
 import { chunks, ROWS_PER_STATEMENT } from '../sql-zone-reader';
 
@@ -94,9 +94,9 @@ export function firstAddresses({ removed }: AliasChange): AliasAddresses {
 
 function toRows(change: AliasChange, at: Date): AliasRow[] {
   const { domainId, name, target } = change;
-  if (target === undefined) return [];
-  const addresses = JSON.stringify(firstAddresses(change));
-  return [{ domain_id: domainId, name, target, addresses, due_at: at.getTime() }];
+  return target === undefined
+    ? []
+    : [rowOf(AliasTable, { domainId, name, target, addresses: firstAddresses(change), dueAt: at })];
 }
 
 export function parseAddresses(text: string): AliasAddresses {

@@ -12,19 +12,10 @@ import { ROOT } from '../../../../domain/dns/records/record-name';
 import { topBelow, wildcardsOf } from '../../../../domain/dns/zone-view';
 import type { Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';
-import {
-  columnsOf,
-  fromNullableMillis,
-  insertRows,
-  sendStatements,
-  placeholders,
-  rowOf,
-  stateOf,
-} from '../../database/table';
+import { columnsOf, insertRows, mappingOf, sendStatements, placeholders, rowOf, stateOf } from '../../database/table';
 import { AliasTable, AliasTargetTable, type AliasRow, type AliasTargetRow } from '../dns-tables';
 import { hasNameIn } from '../sql-zone-reader';
 import { keepAddressChanges } from './address-history';
-import { parseAddresses } from './alias-rows';
 
 const COLUMNS = columnsOf(AliasTable, { except: ['due_at'] });
 const TARGETS = `SELECT ${columnsOf(AliasTargetTable)} FROM alias_targets`;
@@ -36,6 +27,9 @@ const USES =
   "SELECT 1 FROM aliases a JOIN domains d ON d.id = a.domain_id AND d.status NOT IN ('gone', 'transferred_out')";
 
 const ANSWERED = '(t.failures = 0 AND t.checked_at IS NOT NULL)';
+
+const { stateOf: toAlias } = mappingOf(AliasTable, ['domain_id', 'name', 'target', 'addresses']);
+const { stateOf: toTargetState } = mappingOf(AliasTargetTable, ['error', 'failing_since', 'checked_at']);
 
 type StatusRow = AliasRow & Pick<AliasTargetRow, 'error' | 'failing_since' | 'checked_at'> & { known: string | null };
 
@@ -217,15 +211,6 @@ async function targetsIn(queries: Queries, targets: readonly string[]): Promise<
   return (await queries.query<AliasTargetRow>(sql, [...targets])).map((row) => stateOf(AliasTargetTable, row));
 }
 
-function toAlias({ domain_id: domainId, name, target, addresses }: AliasRow): Alias {
-  return { domainId, name, target, addresses: parseAddresses(addresses) };
-}
-
 function toStatus(row: StatusRow): AliasStatus {
-  const state = {
-    error: row.error,
-    failingSince: fromNullableMillis(row.failing_since),
-    checkedAt: fromNullableMillis(row.checked_at),
-  };
-  return { ...toAlias(row), state: row.known === null ? undefined : state };
+  return { ...toAlias(row), state: row.known === null ? undefined : toTargetState(row) };
 }

@@ -7,15 +7,13 @@ import type {
 import type { CdsScanState } from '../../../../domain/dns/dnssec/cds-scan';
 import { SERVED_STATUSES } from '../../../../domain/registration/domain-status';
 import type { Queries } from '../../database/database';
-import { rowOf, stateOf } from '../../database/table';
+import { mappingOf, rowOf, stateOf } from '../../database/table';
+import { DomainTable, type DomainRow } from '../../registration/registration-tables';
 import { CdsScanTable, type CdsScanRow } from '../dns-tables';
 
-interface CandidateRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly nameservers: string;
-}
+const CANDIDATE = ['id', 'account_id', 'name', 'nameservers'] as const;
+type CandidateRow = Pick<DomainRow, (typeof CANDIDATE)[number]>;
+const { stateOf: toCandidate } = mappingOf(DomainTable, CANDIDATE);
 
 export class SqlCdsScanReader implements CdsScanReader {
   constructor(private readonly database: Queries) {}
@@ -47,10 +45,6 @@ export class SqlCdsScanReader implements CdsScanReader {
     );
     return row && toCandidate(row);
   }
-}
-
-function toCandidate({ id, account_id: accountId, name, nameservers }: CandidateRow): ScanCandidate {
-  return { id, accountId, name, nameservers: JSON.parse(nameservers) as string[] };
 }
 
 export class SqlCdsScanRepository implements CdsScanRepository {

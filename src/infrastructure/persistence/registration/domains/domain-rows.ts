@@ -17,8 +17,6 @@ export function toRow(state: DomainState): DomainRow {
   return rowOf(DomainTable, state, {
     live_name: liveNameOf(state),
     unicode_name: toUnicodeName(state.name) ?? null,
-    kept_zone: state.keptZone?.status ?? null,
-    kept_nameservers: state.keptZone?.nameservers ? JSON.stringify(state.keptZone.nameservers) : null,
     first_nameserver: state.nameservers[0] ?? '',
     first_tag: state.tags[0] ?? '',
     ended_at: ENDED.includes(state.status) ? state.updatedAt.getTime() : null,
@@ -56,12 +54,8 @@ export type ListedRow = Pick<DomainRow, (typeof LISTED)[number]>;
 
 export const { stateOf: toListed } = mappingOf(DomainTable, LISTED);
 
-function keptZoneOf({ kept_zone: status, kept_nameservers: hosts }: DomainRow): DomainState['keptZone'] {
-  return status && { status, nameservers: hosts === null ? null : (JSON.parse(hosts) as string[]) };
-}
-
 export function toDomainState(row: DomainRow): DomainState {
-  return { ...stateOf(DomainTable, row), keptZone: keptZoneOf(row) };
+  return stateOf(DomainTable, row);
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   named,
   notInState,
   nullable,
+  nullablePartOf,
   optional,
   partOf,
   presence,
@@ -112,6 +113,23 @@ describe('the mapping of rows to states', () => {
 
   it('reads a member of several columns as null if one of them is NULL', () => {
     expect(stateOf(OrderTable, { ...ROW, charged_at: null }).charged).toBeNull();
+  });
+
+  it('keeps a member of which only a part that may be NULL is NULL', () => {
+    const zones = table('zones_kept', {
+      kept: partOf('kept', 'status', nullable(varchar(20))),
+      kept_hosts: nullablePartOf('kept', 'hosts', json<readonly string[]>()),
+    });
+    const pairs = [
+      [{ kept: null }, { kept: null, kept_hosts: null }],
+      [{ kept: { status: 'hosted', hosts: null } }, { kept: 'hosted', kept_hosts: null }],
+      [{ kept: { status: 'hosted', hosts: ['a'] } }, { kept: 'hosted', kept_hosts: '["a"]' }],
+    ] as const;
+
+    for (const [state, row] of pairs) {
+      expect(rowOf(zones, state)).toStrictEqual(row);
+      expect(stateOf(zones, row)).toStrictEqual(state);
+    }
   });
 
   it('writes NULL for an optional member that is absent, and leaves it absent when it reads NULL', () => {
