@@ -7,6 +7,7 @@ import type { DatabaseContent } from './database/data-source';
 import { InitialSchema1796027000000 } from './migrations/1796027000000-initial-schema';
 import * as connect from './domain-connect/connect-tables';
 import * as dns from './dns/dns-tables';
+import * as dnssec from './dns/dnssec/dnssec-tables';
 import * as events from './events/event-tables';
 import * as notices from './notices/notice-tables';
 import * as portfolio from './portfolio/portfolio-tables';
@@ -27,6 +28,7 @@ export const SERVICE_TABLES: readonly EntitySchema[] = [
   registration,
   registrar,
   dns,
+  dnssec,
   connect,
   portfolio,
   templates,

@@ -10,6 +10,7 @@ import type { AnyColumn, Columns } from '../../../src/infrastructure/persistence
 import type { Table } from '../../../src/infrastructure/persistence/database/table';
 import * as connect from '../../../src/infrastructure/persistence/domain-connect/connect-tables';
 import * as dns from '../../../src/infrastructure/persistence/dns/dns-tables';
+import * as dnssec from '../../../src/infrastructure/persistence/dns/dnssec/dnssec-tables';
 import * as events from '../../../src/infrastructure/persistence/events/event-tables';
 import * as notices from '../../../src/infrastructure/persistence/notices/notice-tables';
 import * as proposals from '../../../src/infrastructure/persistence/access/proposals/proposal-tables';
@@ -120,7 +121,7 @@ function rowsOfLongerRuns({ userId }: Referents, secrets: SecretBox): readonly G
     row(connect.ConnectTemplateTable, { template: '{}' }),
     row(connect.ConnectProviderTable, {}),
     row(connect.ConnectedServiceTable, { group_ids: null, records: [], spf: [], connected_by: { kind: 'operator' } }),
-    row(dns.CdsScanTable, { outcome: 'refused', reason: 'no signature' }),
+    row(dnssec.CdsScanTable, { outcome: 'refused', reason: 'no signature' }),
     row(dns.AliasTargetTable, { target: 'target.example.net', answers: {}, error: 'not found' }),
     row(portfolio.BulkJobTable, {
       id: 'blk_release',

@@ -7,7 +7,7 @@ import { groupedBy } from '../../../../domain/shared/grouped-by';
 import { insertRows, sendStatements } from '../../database/table';
 import { ADDRESSES } from '../dnssec/derived-rows';
 import { readRecords } from '../dnssec/read-signing-rows';
-import { DerivedChangeTable, type DerivedChangeRow } from '../dns-tables';
+import { DerivedChangeTable, type DerivedChangeRow } from '../dnssec/dnssec-tables';
 import type { ChangedAliases } from './alias-rows';
 import { chunks, ROWS_PER_STATEMENT } from '../sql-zone-reader';
 import { toPublished } from '../transfers/published-rows';

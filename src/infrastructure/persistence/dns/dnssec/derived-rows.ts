@@ -5,7 +5,7 @@ import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import type { Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';
 import { columnsOf, rowOf } from '../../database/table';
-import { DerivedRrsetTable, type DerivedRrsetRow } from '../dns-tables';
+import { DerivedRrsetTable, type DerivedRrsetRow } from './dnssec-tables';
 
 export const DERIVED_COLUMNS = columnsOf(DerivedRrsetTable, { except: ['domain_id', 'tree_key'] });
 

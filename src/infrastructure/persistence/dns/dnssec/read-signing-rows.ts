@@ -7,7 +7,7 @@ import { ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
 import type { Queries } from '../../database/database';
 import { columnsOf, placeholders, stateOf } from '../../database/table';
-import { ZoneKeyTable, type DerivedRrsetRow, type ZoneKeyRow } from '../dns-tables';
+import { ZoneKeyTable, type DerivedRrsetRow, type ZoneKeyRow } from './dnssec-tables';
 import { chunks, RECORD_COLUMNS, ROWS_PER_STATEMENT } from '../sql-zone-reader';
 import { addressesOf, type PublishedRow } from '../transfers/published-rows';
 import { DERIVED_COLUMNS } from './derived-rows';

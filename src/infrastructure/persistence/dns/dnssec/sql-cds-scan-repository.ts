@@ -9,7 +9,7 @@ import { SERVED_STATUSES } from '../../../../domain/registration/domain-status';
 import type { Queries } from '../../database/database';
 import { mappingOf, rowOf, stateOf } from '../../database/table';
 import { DomainTable, type DomainRow } from '../../registration/registration-tables';
-import { CdsScanTable, type CdsScanRow } from '../dns-tables';
+import { CdsScanTable, type CdsScanRow } from './dnssec-tables';
 
 const CANDIDATE = ['id', 'account_id', 'name', 'nameservers'] as const;
 type CandidateRow = Pick<DomainRow, (typeof CANDIDATE)[number]>;

@@ -29,7 +29,7 @@ import {
   DerivedRrsetTable,
   ZoneKeyTable,
   type DerivedRrsetRow,
-} from '../dns-tables';
+} from './dnssec-tables';
 import { toPublished } from '../transfers/published-rows';
 import { chunks, readNames, ROWS_PER_STATEMENT } from '../sql-zone-reader';
 import { findZones, readDerived, readLinks, readRecords, type LinkPlace } from './read-signing-rows';

@@ -11,7 +11,7 @@ import type { Queries } from '../../database/database';
 import { isDuplicate } from '../../database/database-errors';
 import { fromNullableMillis, rowOf, stateOf } from '../../database/table';
 import type { SettingChanges } from '../../portfolio/setting-changes';
-import { ZoneSigningTable, type ZoneSigningRow } from '../dns-tables';
+import { ZoneSigningTable, type ZoneSigningRow } from './dnssec-tables';
 
 function toSigning(row: ZoneSigningRow): ZoneSigning {
   return ZoneSigning.fromState(stateOf(ZoneSigningTable, row));

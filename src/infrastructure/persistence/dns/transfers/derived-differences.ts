@@ -7,7 +7,7 @@ import { yieldBetween } from '../../../../application/shared/run-cooperatively';
 import type { Queries } from '../../database/database';
 import { addressChanges } from '../aliases/address-history';
 import { ADDRESSES, FIRST, START, type StoredDerived, type StoredDerivedChange } from '../dnssec/derived-rows';
-import type { DerivedChangeRow } from '../dns-tables';
+import type { DerivedChangeRow } from '../dnssec/dnssec-tables';
 import type { TransferredZone } from '../zone-changes';
 
 /** Octets of history that a transfer may hold in memory. With more, the whole zone is streamed instead. */

@@ -24,7 +24,8 @@ import { readCatalogDifference } from './catalog-differences';
 import { readDifference } from './zone-differences';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import { DERIVED_COLUMNS, derivedPages, toDerived } from '../dnssec/derived-rows';
-import type { DerivedRrsetRow, RecordRow } from '../dns-tables';
+import type { RecordRow } from '../dns-tables';
+import type { DerivedRrsetRow } from '../dnssec/dnssec-tables';
 
 interface ZoneRow {
   readonly id: string;
