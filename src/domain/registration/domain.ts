@@ -13,41 +13,26 @@ import {
   type DomainStatus,
   type HostedStatus,
 } from './domain-status';
-import { inKnownOrder, type Nameservers } from './nameservers';
+import type { Nameservers } from './nameservers';
 import type { Registrant } from './registrant';
 import type { RegistrationTerm } from './registration-term';
-import { paidExpiry } from './added-year';
-import { transferEnd, isBeingDeleted, statusIn, type RegistryFacts } from './registry-facts';
+import {
+  adoptedRegistration,
+  confirmedRegistration,
+  foundRegistration,
+  type ConfirmedFacts,
+  type RegisteredState,
+} from './registered-state';
+import type { RegistryFacts } from './registry-facts';
 
-export interface DomainState {
+export interface DomainState extends RegisteredState {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
-  readonly status: DomainStatus;
-  /** End of the paid term. */
-  readonly expiresAt: Date;
-  readonly autoRenew: boolean;
-  readonly transferLocked: boolean;
-  readonly nameservers: readonly string[];
   /** Null if the registry does not show it and it was not entered yet (imported domains). */
   readonly registrant: Registrant | null;
-  /** When the current registry phase ends, if known. */
-  readonly phaseEndsAt: Date | null;
-  /** When the last automatic renewal was attempted. */
-  readonly renewalTriedAt: Date | null;
-  /** When the current auth code expires; null if none is valid. */
-  readonly authCodeUntil: Date | null;
   /** When the next lifecycle check is due. */
   readonly dueAt: Date | null;
-  /** Whether a transfer to another registrar was pending at the last check. */
-  readonly transferPending: boolean;
-  /** When that transfer was requested, and when it completes without a decision, if the registry reports it. */
-  readonly transferRequestedAt: Date | null;
-  readonly transferEndsAt: Date | null;
-  /** The registrar renews the domain by itself, so the service does not. */
-  readonly registrarRenews: boolean;
-  /** Creation date at the registry, which can be later than `createdAt`; null until the registry confirms it. */
-  readonly registeredAt: Date | null;
   /** Null unless the database was restored from a backup since. */
   readonly inBackup: ExpiryInBackup | null;
   /** Null: the zone ends with the registration. */
@@ -158,27 +143,15 @@ export class Domain {
    * Automatic renewal stays with the registrar if it renews the domain, so that nothing is paid twice. @param hosted as for `request`
    */
   static fromRegistry(held: HeldDomain, facts: RegistryFacts, now: Date, hosted?: Domain): Domain {
-    const { phase, expiresAt, registrarRenews } = facts;
-    const status = statusIn(phase, expiresAt, now);
+    const found = foundRegistration(facts, now);
     return new Domain({
+      ...found,
       id: held.id,
       accountId: held.accountId,
       name: held.name.value,
-      status,
-      expiresAt,
-      autoRenew: held.autoRenew ?? registrarRenews ?? true,
-      transferLocked: facts.transferLocked,
-      nameservers: facts.nameservers,
+      autoRenew: held.autoRenew ?? found.autoRenew,
       registrant: held.registrant,
-      phaseEndsAt: isBeingDeleted(status) ? (facts.phaseEndsAt ?? null) : null,
-      renewalTriedAt: null,
-      authCodeUntil: null,
       dueAt: null,
-      transferPending: facts.transferPending,
-      transferRequestedAt: facts.transferPending ? (facts.transferOut?.requestedAt ?? now) : null,
-      transferEndsAt: facts.transferOut?.endsAt ?? null,
-      registrarRenews: registrarRenews ?? false,
-      registeredAt: facts.createdAt,
       inBackup: null,
       ...takenOver(hosted, now),
       ...(hosted && { keptZone: PROVEN }),
@@ -274,24 +247,11 @@ export class Domain {
     assertAllowed(this.state.status, action);
   }
 
-  /** Applies the registry's confirmation of the registration. If the registrar renews the domain, it does so instead of the service. */
-  confirm(
-    {
-      createdAt,
-      expiresAt,
-      nameservers: hosts,
-      transferLocked,
-      registrarRenews = false,
-      deletableBeforeRenewal = false,
-    }: Omit<RegistryFacts, 'phase' | 'transferPending'>,
-    now: Date,
-  ): void {
+  /** Applies the registry's confirmation of the registration. */
+  confirm(facts: ConfirmedFacts, now: Date): void {
     assertTransition(this.state.status, 'active');
-    const autoRenew = this.state.autoRenew || (registrarRenews && !deletableBeforeRenewal);
-    const nameservers = inKnownOrder(hosts, this.state.nameservers);
-    const confirmed = { registeredAt: createdAt, expiresAt, nameservers, transferLocked, registrarRenews, autoRenew };
     const keptZone = this.state.keptZone && PROVEN;
-    this.change({ ...confirmed, status: 'active', keptZone }, now);
+    this.change({ ...confirmedRegistration(this.state, facts), keptZone }, now);
   }
 
   delegateTo(nameservers: readonly string[], now: Date): void {
@@ -359,44 +319,11 @@ export class Domain {
     return inBackup !== null && this.mayRepeatOrder(now) && !sameDay(inBackup.expiresAt, expiresAt);
   }
 
-  /**
-   * Adopts the state at the registry, which may be several transitions ahead. A year that the registry added at expiry does
-   * not count until it is renewed. A deleted domain keeps its transfer lock setting for a restore, and one that is being
-   * transferred for the case that the transfer is rejected. If the registrar renews the domain, it does so instead of the service.
-   * Auto-renewal is on after a restore if the registry may renew the domain at once, or if the term has ended: the service would
-   * delete it again.
-   */
+  /** Adopts the state at the registry, which may be several transitions ahead. */
   adopt(facts: RegistryFacts, now: Date): void {
-    const { phase, createdAt, transferPending, registrarRenews = false, phaseEndsAt = null } = facts;
-    const mayBeOff = facts.deletableBeforeRenewal === true && !isBeingDeleted(this.state.status);
-    const expiresAt = paidExpiry(this.state, facts, now);
-    const status = statusIn(phase, expiresAt, now);
-    assertPath(this.state.status, status);
-    const isRestoredLate = status === 'expired' && isBeingDeleted(this.state.status);
-    const isMovedBack = status === 'expired' && expiresAt < this.state.expiresAt;
-    const keepsLock = isBeingDeleted(status) || transferPending;
-    const transferLocked = keepsLock ? this.state.transferLocked : facts.transferLocked;
-    const { transferRequestedAt } = this.state;
-    this.change(
-      {
-        status,
-        registeredAt: createdAt,
-        expiresAt,
-        nameservers: inKnownOrder(facts.nameservers, this.state.nameservers),
-        transferLocked,
-        transferPending,
-        transferRequestedAt: transferPending ? (facts.transferOut?.requestedAt ?? transferRequestedAt ?? now) : null,
-        transferEndsAt: transferPending ? transferEnd(facts.transferOut, this.state.transferEndsAt) : null,
-        registrarRenews,
-        autoRenew: this.state.autoRenew || (registrarRenews && !mayBeOff) || isRestoredLate,
-        // An attempt before the deletion, or for a later expiry, says nothing about this one.
-        renewalTriedAt: isRestoredLate || isMovedBack ? null : this.state.renewalTriedAt,
-        phaseEndsAt: isBeingDeleted(status) ? phaseEndsAt : null,
-        // Of a code that we issued: a code of others is not ours to withdraw.
-        authCodeUntil: this.state.authCodeUntil && (facts.authCodeUntil ?? this.state.authCodeUntil),
-      },
-      now,
-    );
+    const adopted = adoptedRegistration(this.state, facts, now);
+    assertPath(this.state.status, adopted.status);
+    this.change(adopted, now);
   }
 
   /**
