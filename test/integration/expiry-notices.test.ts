@@ -69,6 +69,17 @@ onEachDatabase('notices of expiries', (database) => {
     expect(await noticed()).toEqual([7]);
   });
 
+  it('are found up to a limit, so that a transaction can be kept short', async () => {
+    await addDomain(31);
+    await addDomain(31);
+    const from = clock.now();
+    const to = addDays(from, 2);
+    const found = (limit: number) =>
+      unitOfWork().run(({ expiryNotices }) => expiryNotices.reached({ from, to, now: to }, [30], limit));
+
+    expect([(await found(1)).length, (await found(3)).length]).toEqual([1, 2]);
+  });
+
   it('are for active domains only', async () => {
     await addDomain(31, { status: 'pending' });
 

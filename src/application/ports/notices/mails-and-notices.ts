@@ -156,8 +156,11 @@ export interface ExpiryNoticeRepository {
   /** Until when notices are written; `now` if there were none yet. Holds it for the rest of the unit of work. */
   lock(now: Date): Promise<Date>;
   moveTo(until: Date): Promise<void>;
-  /** The active domains that came within some of these days of their expiry after `from` and until `to`, and have not come within fewer by `now`. @param days ascending */
-  reached(span: NoticeSpan, days: readonly number[]): Promise<readonly ExpiringDomain[]>;
-  /** The domains that expired after `after` and until `until`, and were not renewed. */
-  expired(after: Date, until: Date): Promise<readonly ExpiredDomain[]>;
+  /**
+   * The active domains that came within some of these days of their expiry after `from` and until `to`, and have not come within fewer by
+   * `now`. At most `limit` for each of the days, whichever. @param days ascending
+   */
+  reached(span: NoticeSpan, days: readonly number[], limit: number): Promise<readonly ExpiringDomain[]>;
+  /** The domains that expired after `after` and until `until`, and were not renewed. At most `limit`, whichever. */
+  expired(after: Date, until: Date, limit: number): Promise<readonly ExpiredDomain[]>;
 }

@@ -42,27 +42,37 @@ export class SqlExpiryNotices implements ExpiryNoticeRepository {
     await this.manager.query('UPDATE expiry_notices SET noticed_until = ? WHERE id = ?', [until.getTime(), ROW]);
   }
 
-  async reached({ from, to, now }: NoticeSpan, days: readonly number[]): Promise<readonly ExpiringDomain[]> {
+  async reached(
+    { from, to, now }: NoticeSpan,
+    days: readonly number[],
+    limit: number,
+  ): Promise<readonly ExpiringDomain[]> {
     const reached: ExpiringDomain[] = [];
     let least = now;
     for (const each of days) {
       const [after, until] = [addDays(from, each), addDays(to, each)];
-      const domains = await this.between(ACTIVE, after > least ? after : least, until);
+      const domains = await this.between(ACTIVE, after > least ? after : least, until, limit);
       reached.push(...domains.map((domain) => ({ ...domain, days: each })));
       least = addDays(now, each);
     }
     return reached;
   }
 
-  expired(after: Date, until: Date): Promise<readonly ExpiredDomain[]> {
-    return this.between(EXPIRED, after, until);
+  expired(after: Date, until: Date, limit: number): Promise<readonly ExpiredDomain[]> {
+    return this.between(EXPIRED, after, until, limit);
   }
 
-  private async between(statuses: string, after: Date, until: Date): Promise<readonly ExpiredDomain[]> {
+  /** In order. They are sorted here, so that the database need not read more of them than the limit. */
+  private async between(statuses: string, after: Date, until: Date, limit: number): Promise<readonly ExpiredDomain[]> {
+    if (after >= until) return [];
     const rows = await this.manager.query<ExpiringRow[]>(
-      `SELECT d.id, d.name, d.account_id, d.expires_at, d.auto_renew FROM accounts a JOIN domains d${forceIndex('domains_by_status_and_expiry')} ON d.account_id = a.id AND d.status IN (${statuses}) AND d.expires_at > ? AND d.expires_at <= ? ORDER BY d.expires_at, d.id`,
-      [after.getTime(), until.getTime()],
+      `SELECT d.id, d.name, d.account_id, d.expires_at, d.auto_renew FROM accounts a JOIN domains d${forceIndex('domains_by_status_and_expiry')} ON d.account_id = a.id AND d.status IN (${statuses}) AND d.expires_at > ? AND d.expires_at <= ? LIMIT ?`,
+      [after.getTime(), until.getTime(), limit],
     );
-    return rows.map(toExpiring);
+    return rows.toSorted(byExpiry).map(toExpiring);
   }
+}
+
+function byExpiry(one: ExpiringRow, other: ExpiringRow): number {
+  return one.expires_at - other.expires_at || (one.id < other.id ? -1 : 1);
 }

@@ -18,24 +18,32 @@ export class InMemoryExpiryNotices implements ExpiryNoticeRepository {
     this.tables.noticedUntil = until;
   }
 
-  async reached({ from, to, now }: NoticeSpan, days: readonly number[]): Promise<readonly ExpiringDomain[]> {
-    return [...this.tables.domains.values()].flatMap(({ id, name, accountId, status, expiresAt, autoRenew }) => {
-      const nearest = days.find((each) => expiresAt <= addDays(now, each));
-      const isReached =
-        nearest !== undefined &&
-        expiresAt > addDays(from, nearest) &&
-        expiresAt <= addDays(to, nearest) &&
-        expiresAt > now;
-      return status === 'active' && isReached ? [{ id, name, accountId, expiresAt, autoRenew, days: nearest }] : [];
-    });
+  async reached(
+    { from, to, now }: NoticeSpan,
+    days: readonly number[],
+    limit: number,
+  ): Promise<readonly ExpiringDomain[]> {
+    const reached = [...this.tables.domains.values()].flatMap(
+      ({ id, name, accountId, status, expiresAt, autoRenew }) => {
+        const nearest = days.find((each) => expiresAt <= addDays(now, each));
+        const isReached =
+          nearest !== undefined &&
+          expiresAt > addDays(from, nearest) &&
+          expiresAt <= addDays(to, nearest) &&
+          expiresAt > now;
+        return status === 'active' && isReached ? [{ id, name, accountId, expiresAt, autoRenew, days: nearest }] : [];
+      },
+    );
+    return reached.slice(0, limit);
   }
 
-  async expired(after: Date, until: Date): Promise<readonly ExpiredDomain[]> {
+  async expired(after: Date, until: Date, limit: number): Promise<readonly ExpiredDomain[]> {
     return [...this.tables.domains.values()]
       .filter(
         ({ status, expiresAt }) =>
           ['expired', 'redemption'].includes(status) && expiresAt > after && expiresAt <= until,
       )
+      .slice(0, limit)
       .map(({ id, name, accountId, expiresAt, autoRenew }) => ({ id, name, accountId, expiresAt, autoRenew }));
   }
 }
