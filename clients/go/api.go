@@ -1709,6 +1709,17 @@ type ProposalPlanOperation struct {
 	Request map[string]any `json:"request"`
 }
 
+type ProposalPlanZone struct {
+	Domain       string           `json:"domain"`
+	Version      int64            `json:"version"`
+	Added        []map[string]any `json:"added"`
+	Changed      []map[string]any `json:"changed"`
+	Removed      []map[string]any `json:"removed"`
+	Warnings     []string         `json:"warnings"`
+	Notes        []map[string]any `json:"notes"`
+	SkippedTypes map[string]any   `json:"skipped_types"`
+}
+
 type ProposalPlanCost struct {
 	Amount   float64 `json:"amount"`
 	Currency string  `json:"currency"`
@@ -1720,6 +1731,7 @@ type ProposalPlan struct {
 	Result     map[string]any          `json:"result,omitempty"`
 	Changes    []ProposalPlanChange    `json:"changes,omitempty"`
 	Operations []ProposalPlanOperation `json:"operations,omitempty"`
+	Zones      []ProposalPlanZone      `json:"zones,omitempty"`
 	Warnings   []string                `json:"warnings,omitempty"`
 	Cost       *ProposalPlanCost       `json:"cost,omitempty"`
 	Error      map[string]any          `json:"error,omitempty"`
@@ -1730,25 +1742,28 @@ type Decision struct {
 	Comment *string `json:"comment,omitempty"`
 }
 
-// StartBulkJob — Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead; for registration, `registrations`
+// StartBulkJob — Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead; for registration, `registrations`; for zone_files, `zone_files`
 type StartBulkJob struct {
-	Action         string              `json:"action"`
-	Domains        []string            `json:"domains,omitempty"`
-	Filter         map[string]any      `json:"filter,omitempty"`
-	Transfers      []BulkTransfer      `json:"transfers,omitempty"`
-	Registrations  []BulkRegistration  `json:"registrations,omitempty"`
-	AutoRenew      *bool               `json:"auto_renew,omitempty"`
-	TransferLocked *bool               `json:"transfer_locked,omitempty"`
-	Nameservers    []string            `json:"nameservers,omitempty"`
-	Years          *int64              `json:"years,omitempty"`
-	CurrentExpiry  map[string]string   `json:"current_expiry,omitempty"`
-	MaxPrice       map[string]MaxPrice `json:"max_price,omitempty"`
-	MaxPriceEach   *MaxPrice           `json:"max_price_each,omitempty"`
-	Contacts       *Contacts           `json:"contacts,omitempty"`
-	AddTags        []string            `json:"add_tags,omitempty"`
-	RemoveTags     []string            `json:"remove_tags,omitempty"`
-	Template       *string             `json:"template,omitempty"`
-	Values         map[string]string   `json:"values,omitempty"`
+	Action          string              `json:"action"`
+	Domains         []string            `json:"domains,omitempty"`
+	Filter          map[string]any      `json:"filter,omitempty"`
+	Transfers       []BulkTransfer      `json:"transfers,omitempty"`
+	Registrations   []BulkRegistration  `json:"registrations,omitempty"`
+	ZoneFiles       []BulkZoneFile      `json:"zone_files,omitempty"`
+	Mode            *string             `json:"mode,omitempty"`
+	ProviderRecords *string             `json:"provider_records,omitempty"`
+	AutoRenew       *bool               `json:"auto_renew,omitempty"`
+	TransferLocked  *bool               `json:"transfer_locked,omitempty"`
+	Nameservers     []string            `json:"nameservers,omitempty"`
+	Years           *int64              `json:"years,omitempty"`
+	CurrentExpiry   map[string]string   `json:"current_expiry,omitempty"`
+	MaxPrice        map[string]MaxPrice `json:"max_price,omitempty"`
+	MaxPriceEach    *MaxPrice           `json:"max_price_each,omitempty"`
+	Contacts        *Contacts           `json:"contacts,omitempty"`
+	AddTags         []string            `json:"add_tags,omitempty"`
+	RemoveTags      []string            `json:"remove_tags,omitempty"`
+	Template        *string             `json:"template,omitempty"`
+	Values          map[string]string   `json:"values,omitempty"`
 }
 
 type BulkTransfer struct {
@@ -1765,6 +1780,12 @@ type BulkRegistration struct {
 	IdnLanguage *string   `json:"idn_language,omitempty"`
 }
 
+type BulkZoneFile struct {
+	Name    string `json:"name"`
+	Text    string `json:"text"`
+	Version *int64 `json:"version,omitempty"`
+}
+
 type BulkAction string
 
 const (
@@ -1777,6 +1798,7 @@ const (
 	BulkActionTemplate     BulkAction = "template"
 	BulkActionTransfer     BulkAction = "transfer"
 	BulkActionRegistration BulkAction = "registration"
+	BulkActionZoneFiles    BulkAction = "zone_files"
 )
 
 type BulkJobFailureError struct {

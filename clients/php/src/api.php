@@ -6804,6 +6804,49 @@ final class ProposalPlanOperation
     }
 }
 
+final class ProposalPlanZone
+{
+    public function __construct(
+        public string $domain,
+        public int $version,
+        public array $added,
+        public array $changed,
+        public array $removed,
+        public array $warnings,
+        public array $notes,
+        public array $skippedTypes,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            domain: $data['domain'],
+            version: $data['version'],
+            added: $data['added'],
+            changed: $data['changed'],
+            removed: $data['removed'],
+            warnings: $data['warnings'],
+            notes: $data['notes'],
+            skippedTypes: $data['skipped_types'],
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        $data['domain'] = $this->domain;
+        $data['version'] = $this->version;
+        $data['added'] = $this->added;
+        $data['changed'] = $this->changed;
+        $data['removed'] = $this->removed;
+        $data['warnings'] = $this->warnings;
+        $data['notes'] = $this->notes;
+        $data['skipped_types'] = $this->skippedTypes;
+        return $data;
+    }
+}
+
 final class ProposalPlanCost
 {
     public function __construct(
@@ -6836,6 +6879,7 @@ final class ProposalPlan
         public ?array $result = null,
         public ?array $changes = null,
         public ?array $operations = null,
+        public ?array $zones = null,
         public ?array $warnings = null,
         public ?ProposalPlanCost $cost = null,
         public ?array $error = null,
@@ -6849,6 +6893,7 @@ final class ProposalPlan
             result: $data['result'] ?? null,
             changes: isset($data['changes']) ? array_map(static fn ($item) => ProposalPlanChange::fromArray($item), $data['changes']) : null,
             operations: isset($data['operations']) ? array_map(static fn ($item) => ProposalPlanOperation::fromArray($item), $data['operations']) : null,
+            zones: isset($data['zones']) ? array_map(static fn ($item) => ProposalPlanZone::fromArray($item), $data['zones']) : null,
             warnings: $data['warnings'] ?? null,
             cost: isset($data['cost']) ? ProposalPlanCost::fromArray($data['cost']) : null,
             error: $data['error'] ?? null,
@@ -6867,6 +6912,9 @@ final class ProposalPlan
         }
         if ($this->operations !== null) {
             $data['operations'] = array_map(static fn ($item) => $item->toArray(), $this->operations);
+        }
+        if ($this->zones !== null) {
+            $data['zones'] = array_map(static fn ($item) => $item->toArray(), $this->zones);
         }
         if ($this->warnings !== null) {
             $data['warnings'] = $this->warnings;
@@ -6908,7 +6956,7 @@ final class Decision
     }
 }
 
-/** StartBulkJob — Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead; for registration, `registrations` */
+/** StartBulkJob — Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead; for registration, `registrations`; for zone_files, `zone_files` */
 final class StartBulkJob
 {
     public function __construct(
@@ -6917,6 +6965,9 @@ final class StartBulkJob
         public ?array $filter = null,
         public ?array $transfers = null,
         public ?array $registrations = null,
+        public ?array $zoneFiles = null,
+        public ?string $mode = null,
+        public ?string $providerRecords = null,
         public ?bool $autoRenew = null,
         public ?bool $transferLocked = null,
         public ?array $nameservers = null,
@@ -6940,6 +6991,9 @@ final class StartBulkJob
             filter: $data['filter'] ?? null,
             transfers: isset($data['transfers']) ? array_map(static fn ($item) => BulkTransfer::fromArray($item), $data['transfers']) : null,
             registrations: isset($data['registrations']) ? array_map(static fn ($item) => BulkRegistration::fromArray($item), $data['registrations']) : null,
+            zoneFiles: isset($data['zone_files']) ? array_map(static fn ($item) => BulkZoneFile::fromArray($item), $data['zone_files']) : null,
+            mode: $data['mode'] ?? null,
+            providerRecords: $data['provider_records'] ?? null,
             autoRenew: $data['auto_renew'] ?? null,
             transferLocked: $data['transfer_locked'] ?? null,
             nameservers: $data['nameservers'] ?? null,
@@ -6970,6 +7024,15 @@ final class StartBulkJob
         }
         if ($this->registrations !== null) {
             $data['registrations'] = array_map(static fn ($item) => $item->toArray(), $this->registrations);
+        }
+        if ($this->zoneFiles !== null) {
+            $data['zone_files'] = array_map(static fn ($item) => $item->toArray(), $this->zoneFiles);
+        }
+        if ($this->mode !== null) {
+            $data['mode'] = $this->mode;
+        }
+        if ($this->providerRecords !== null) {
+            $data['provider_records'] = $this->providerRecords;
         }
         if ($this->autoRenew !== null) {
             $data['auto_renew'] = $this->autoRenew;
@@ -7085,6 +7148,36 @@ final class BulkRegistration
     }
 }
 
+final class BulkZoneFile
+{
+    public function __construct(
+        public string $name,
+        public string $text,
+        public ?int $version = null,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            name: $data['name'],
+            text: $data['text'],
+            version: $data['version'] ?? null,
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        $data['name'] = $this->name;
+        $data['text'] = $this->text;
+        if ($this->version !== null) {
+            $data['version'] = $this->version;
+        }
+        return $data;
+    }
+}
+
 enum BulkAction: string
 {
     case AutoRenewal = 'auto_renewal';
@@ -7096,6 +7189,7 @@ enum BulkAction: string
     case Template = 'template';
     case Transfer = 'transfer';
     case Registration = 'registration';
+    case ZoneFiles = 'zone_files';
 }
 
 final class BulkJobFailureError

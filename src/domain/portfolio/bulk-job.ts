@@ -14,6 +14,8 @@ export const MAX_DAILY_BULK = { jobs: 1_000, domains: 1_000_000 };
 export const MAX_BULK_TRANSFERS = 500;
 /** The most registrations of one job: a proposal of them lists every name. */
 export const MAX_BULK_REGISTRATIONS = 500;
+/** The most zone files of one job, and what they may have together: all of them are in memory while they are read. */
+export const MAX_BULK_ZONE_FILES = { files: 200, octets: 2 * 1_048_576 };
 
 /** What a job does to each of its domains. */
 export type BulkDomainAction =
@@ -48,7 +50,17 @@ export interface RegistrationAction {
   readonly nameservers?: readonly string[] | undefined;
 }
 
-export type BulkAction = BulkDomainAction | OrderAction;
+/** The zones of many names get the records of their files. */
+export interface ZoneFilesAction extends ZoneFileSettings {
+  readonly kind: 'zone_files';
+}
+
+interface ZoneFileSettings {
+  readonly mode: 'add' | 'replace';
+  readonly withProviderRecords: boolean;
+}
+
+export type BulkAction = BulkDomainAction | ZoneFilesAction | OrderAction;
 export type BulkKind = BulkAction['kind'];
 
 /** Its items are names that the account does not have yet. */
@@ -58,9 +70,22 @@ export function isOrder(action: BulkAction): action is OrderAction {
   return action.kind === 'transfer' || action.kind === 'registration';
 }
 
-/** What a job does to one domain. A zone that a template changed is rolled back, unless it is no longer at the version that the template made. */
+/** Whether what failed can be repeated: auth codes, prices and files are not kept so long. */
+export function isRetryable({ action, undoes }: Pick<BulkJob, 'action' | 'undoes'>): boolean {
+  return !isOrder(action) && (action.kind !== 'zone_files' || undoes !== null);
+}
+
+/** What a job does to one domain. A zone whose records were changed is rolled back, unless it is no longer at the version that this made. */
 export type DomainStep =
-  BulkDomainAction | { readonly kind: 'roll_back'; readonly version: number; readonly expected: number };
+  BulkDomainAction | ZoneFileStep | { readonly kind: 'roll_back'; readonly version: number; readonly expected: number };
+
+/** The records of a zone file, which is erased when the zone has them or refuses them. */
+export interface ZoneFileStep extends ZoneFileSettings {
+  readonly kind: 'zone_file';
+  readonly text: string;
+  /** That the zone must have; undefined: any. */
+  readonly version?: number | undefined;
+}
 
 /** A name that a job orders. */
 export interface BulkOrder {
@@ -77,7 +102,7 @@ export interface OrderStep extends Omit<BulkOrder, 'name'> {
   readonly kind: 'transfer_order' | 'registration_order';
 }
 
-export type BulkStep = DomainStep | OrderAction | OrderStep;
+export type BulkStep = DomainStep | ZoneFilesAction | OrderAction | OrderStep;
 
 export function isOrderStep(step: BulkStep): step is OrderStep {
   return step.kind === 'transfer_order' || step.kind === 'registration_order';
@@ -105,6 +130,7 @@ export const KEY_ACTION_OF: Readonly<Record<BulkKind, KeyAction>> = {
   tags: 'settings',
   transfer: 'transfer',
   registration: 'register',
+  zone_files: 'write',
 };
 
 /** The price and the expiry that a renewal was confirmed with, in ISO 8601. */
@@ -140,7 +166,7 @@ export interface BulkItem {
   readonly name: string;
   /** The id of the operation that the item begins, reserved before it begins, so that it begins once even if a process is killed. */
   readonly operationId: string;
-  /** In place of the job's action. */
+  /** In place of the job's action. Of a zone file: null once it is done or has failed. */
   readonly ownAction: BulkStep | null;
   /** Of a transfer that is not stored yet. */
   readonly sealedAuthCode?: string;

@@ -95,7 +95,9 @@ function telling(stores: Stores, change: Change, { isStored }: { readonly isStor
     },
     bulkJobs: {
       value: adding(bulkJobs, async (job: BulkJob, items: readonly BulkItem[]) => {
-        change.bulkSteps.push(...items.map(({ name, ownAction }) => ({ name, step: ownAction ?? job.action })));
+        change.bulkSteps.push(
+          ...items.map(({ domainId, name, ownAction }) => ({ domainId, name, step: ownAction ?? job.action })),
+        );
         if (isStored) await bulkJobs.add(job, items);
       }),
     },

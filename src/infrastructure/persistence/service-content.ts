@@ -5,6 +5,7 @@ import * as trust from './access/proposals/trust-tables';
 import * as factors from './access/factor-tables';
 import type { DatabaseContent } from './database/data-source';
 import { InitialSchema1796027000000 } from './migrations/1796027000000-initial-schema';
+import { BulkZoneFiles1796100600000 } from './migrations/1796100600000-bulk-zone-files';
 import * as connect from './domain-connect/connect-tables';
 import * as dns from './dns/dns-tables';
 import * as dnssec from './dns/dnssec/dnssec-tables';
@@ -39,5 +40,5 @@ export const SERVICE_TABLES: readonly EntitySchema[] = [
 /** The service's own tables, and the migrations that create them: append only, in their order. */
 export const SERVICE_CONTENT: DatabaseContent = {
   entities: [...SERVICE_TABLES],
-  migrations: [InitialSchema1796027000000],
+  migrations: [InitialSchema1796027000000, BulkZoneFiles1796100600000],
 };

@@ -146,6 +146,24 @@ export function bulkJobsContract(storage: () => StorageUnderTest): void {
       ]);
     });
 
+    it('keep zone files that are longer than 64 KiB, and erase them with the outcome', async () => {
+      const accountId = await anAccount(storage());
+      const settings = { mode: 'add', withProviderRecords: false, version: undefined } as const;
+      const ownAction = { kind: 'zone_file', text: '\u00e4'.repeat(1_048_576), ...settings } as const;
+      const item = anItem('long', { ownAction, state: 'waiting', error: null });
+      const id = await addJob(storage(), { accountId, ms: 0, items: [item] });
+      const settle = (outcome: Partial<BulkItem>) =>
+        storage().unitOfWork.run(({ bulkJobs }) => bulkJobs.settle(id, { ...item, ...outcome }));
+      const own = async (state: BulkItem['state']) =>
+        (await storage().bulkJobs.items(id, state, 1)).map((each) => each.ownAction);
+
+      await settle({ attempts: 1 });
+      expect(JSON.stringify(await own('waiting')) === JSON.stringify([ownAction])).toBe(true);
+
+      await settle({ state: 'done', ownAction: null });
+      expect(await own('done')).toEqual([null]);
+    });
+
     it('replace the items that failed by those that wait, and keep the others', async () => {
       const accountId = await anAccount(storage());
       const undo = { kind: 'auto_renewal', autoRenew: false } as const;

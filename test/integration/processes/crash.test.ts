@@ -204,3 +204,44 @@ describe('bulk orders whose service is killed', () => {
     await registry.close();
   });
 });
+
+const fileOf = (index: number) =>
+  Array.from({ length: 300 }, (_, host) => `host-${host} 300 IN A 192.0.2.${index}\n`).join('');
+
+describe('imports of zone files whose service is killed', () => {
+  const KILLS = 3;
+  const names = Array.from({ length: 30 }, (_, index) => `zone-file-${index}.com`);
+
+  it('go on at the next start, and change every zone once', async () => {
+    const orders = names.map((name) => ({ name }));
+    const job = { action: 'registration', contacts: { registrant: REGISTRANT }, registrations: orders };
+    const { body: ordered } = await (await client()).post('/api/bulk', job).expect(202);
+    const report = async (id: string) => (await (await client()).get(`/api/bulk/${id}`).expect(200)).body;
+    while ((await report(ordered.id)).finished_at === null) await sleep(100);
+    const { body: domains } = await (await client()).get('/api/domains?limit=100').expect(200);
+    const files = names.map((name, index) => ({ name, text: fileOf(index) }));
+
+    const { body: imports } = await (
+      await client()
+    )
+      .post('/api/bulk', { action: 'zone_files', zone_files: files })
+      .expect(202);
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      while ((await report(imports.id)).waiting > names.length - 3 * kill) await sleep(5);
+      service.signal('SIGKILL');
+      await service.ended;
+      service = start();
+    }
+    while ((await report(imports.id)).finished_at === null) await sleep(100);
+
+    expect(await report(imports.id)).toMatchObject({ total: 30, done: 30, failed: 0, undoable: true });
+    const database = new Database(file, { readonly: true });
+    const changes = database
+      .prepare("SELECT COUNT(*) FROM audit_log WHERE domain_id = ? AND action LIKE 'records.%'")
+      .pluck();
+    const counts = database.prepare('SELECT record_count FROM zones WHERE domain_id = ?').pluck();
+    for (const { id } of domains) expect([id, changes.get(id), counts.get(id)]).toEqual([id, 1, 300]);
+    expect(database.prepare('SELECT COUNT(*) FROM bulk_items WHERE own_action LIKE ?').pluck().get('%host-%')).toBe(0);
+    database.close();
+  });
+});

@@ -1923,6 +1923,18 @@ class ProposalPlanOperation:
 
 
 @dataclass
+class ProposalPlanZone:
+    domain: str
+    version: int
+    added: List[Dict[str, Any]]
+    changed: List[Dict[str, Any]]
+    removed: List[Dict[str, Any]]
+    warnings: List[str]
+    notes: List[Dict[str, Any]]
+    skipped_types: Dict[str, Any]
+
+
+@dataclass
 class ProposalPlanCost:
     amount: float
     currency: str
@@ -1936,6 +1948,7 @@ class ProposalPlan:
     result: Optional[Dict[str, Any]] = None
     changes: Optional[List[ProposalPlanChange]] = None
     operations: Optional[List[ProposalPlanOperation]] = None
+    zones: Optional[List[ProposalPlanZone]] = None
     warnings: Optional[List[str]] = None
     cost: Optional[ProposalPlanCost] = None
     error: Optional[Dict[str, Any]] = None
@@ -1949,12 +1962,15 @@ class Decision:
 
 @dataclass
 class StartBulkJob:
-    """Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead; for registration, `registrations`"""
+    """Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead; for registration, `registrations`; for zone_files, `zone_files`"""
     action: str
     domains: Optional[List[str]] = None
     filter: Optional[Dict[str, Any]] = None
     transfers: Optional[List[BulkTransfer]] = None
     registrations: Optional[List[BulkRegistration]] = None
+    zone_files: Optional[List[BulkZoneFile]] = None
+    mode: Optional[str] = None
+    provider_records: Optional[str] = None
     auto_renew: Optional[bool] = None
     transfer_locked: Optional[bool] = None
     nameservers: Optional[List[str]] = None
@@ -1985,6 +2001,13 @@ class BulkRegistration:
     idn_language: Optional[str] = None
 
 
+@dataclass
+class BulkZoneFile:
+    name: str
+    text: str
+    version: Optional[int] = None
+
+
 class BulkAction(str, Enum):
     AUTO_RENEWAL = "auto_renewal"
     TRANSFER_LOCK = "transfer_lock"
@@ -1995,6 +2018,7 @@ class BulkAction(str, Enum):
     TEMPLATE = "template"
     TRANSFER = "transfer"
     REGISTRATION = "registration"
+    ZONE_FILES = "zone_files"
 
 
 @dataclass

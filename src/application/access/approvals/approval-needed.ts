@@ -12,6 +12,7 @@ import type {
   BulkOrder,
   RegistrationAction,
   TransferAction,
+  ZoneFilesAction,
 } from '../../../domain/portfolio/bulk-job';
 import type { OperationRequest } from '../../../domain/registration/operation';
 import type { Registrant } from '../../../domain/registration/registrant';
@@ -97,6 +98,15 @@ export type AttemptedChange =
       readonly kind: 'bulk_registration';
       readonly action: RegistrationAction;
       readonly orders: readonly BulkOrder[];
+    }
+  | {
+      readonly kind: 'bulk_zone_files';
+      readonly action: ZoneFilesAction;
+      readonly files: readonly {
+        readonly name: string;
+        readonly text: string;
+        readonly version?: number | undefined;
+      }[];
     }
   | { readonly kind: 'bulk_retry'; readonly jobId: string }
   | { readonly kind: 'bulk_undo'; readonly jobId: string }

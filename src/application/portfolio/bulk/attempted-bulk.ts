@@ -6,6 +6,7 @@ import {
   type BulkItem,
   type BulkStep,
   type RegistrationAction,
+  type ZoneFilesAction,
 } from '../../../domain/portfolio/bulk-job';
 import type { AttemptedChange } from '../../access/approvals/approval-needed';
 
@@ -13,7 +14,7 @@ type Attempted = Pick<BulkItem, 'domainId' | 'name'> & Partial<Pick<BulkItem, 'o
 
 /** A job with the expiries and prices that its renewals or registrations were confirmed with. */
 export function attemptedBulk(
-  action: BulkDomainAction | RegistrationAction,
+  action: BulkDomainAction | RegistrationAction | ZoneFilesAction,
   domains: readonly Attempted[],
 ): AttemptedChange {
   if (action.kind === 'registration')
@@ -21,6 +22,14 @@ export function attemptedBulk(
       kind: 'bulk_registration',
       action,
       orders: domains.map(({ name, ownAction }) => ({ ...(ownAction && isOrderStep(ownAction) && ownAction), name })),
+    };
+  if (action.kind === 'zone_files')
+    return {
+      kind: 'bulk_zone_files',
+      action,
+      files: domains.flatMap(({ name, ownAction }) =>
+        ownAction?.kind === 'zone_file' ? { name, text: ownAction.text, version: ownAction.version } : [],
+      ),
     };
   return {
     kind: 'bulk',

@@ -12,7 +12,9 @@ import {
 import type { DomainState } from '../../../domain/registration/domain';
 import { ApplyTemplate } from '../../dns/templates/apply-template';
 import { RollBackZone } from '../../dns/zones/history/roll-back-zone';
+import { ImportZoneFile } from '../../dns/zones/zone-files/import-zone-file';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
+import type { Written } from '../../dns/zones/zone-request';
 import { FindDomain } from '../../registration/find-domain';
 import { RegisterDomain } from '../../registration/register-domain';
 import { RenewDomain } from '../../registration/renew-domain';
@@ -36,6 +38,16 @@ class SettingChanges {
   ) {}
 }
 
+/** The use cases that change many records of a zone in one version. */
+@injectable()
+class RecordChanges {
+  constructor(
+    @inject(ApplyTemplate) readonly template: ApplyTemplate,
+    @inject(ImportZoneFile) readonly zoneFile: ImportZoneFile,
+    @inject(RollBackZone) readonly rollBack: RollBackZone,
+  ) {}
+}
+
 /** Runs the action of a bulk job on one domain, by the use case of the single action. */
 @injectable()
 export class BulkActions {
@@ -45,14 +57,13 @@ export class BulkActions {
     @inject(TakeOverRenewal) private readonly takeOverRenewal: TakeOverRenewal,
     @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
     @inject(RenewDomain) private readonly renewDomain: RenewDomain,
-    @inject(ApplyTemplate) private readonly applyTemplate: ApplyTemplate,
-    @inject(RollBackZone) private readonly rollBackZone: RollBackZone,
+    @inject(RecordChanges) private readonly records: RecordChanges,
     @inject(FindDomain) private readonly findDomain: FindDomain,
   ) {}
 
   /** The step that sets a setting of the domain back; null for anything else, and if it changes nothing. */
   async planUndo(step: DomainStep, requester: Requester & { readonly domainId: string }): Promise<DomainStep | null> {
-    if (step.kind === 'roll_back' || !SETTINGS.includes(step.kind)) return null;
+    if (step.kind === 'roll_back' || step.kind === 'zone_file' || !SETTINGS.includes(step.kind)) return null;
     const find = step.kind === 'tags' ? 'ownedById' : 'byId';
     return inverse(step, (await this.findDomain[find](requester, 'settings')).toState());
   }
@@ -76,16 +87,23 @@ export class BulkActions {
         return;
       case 'template': {
         const { templateId, values } = action;
-        await this.applyTemplate.execute(
-          { ...command, templateId, values },
-          (stores, { isChanged, zoneVersion: expected }) =>
-            onChange(stores, isChanged ? { kind: 'roll_back', version: expected - 1, expected } : null),
+        await this.records.template.execute({ ...command, templateId, values }, (stores, written) =>
+          onChange(stores, rollBackOf(written)),
+        );
+        return;
+      }
+      case 'zone_file': {
+        const { text, mode, withProviderRecords, version } = action;
+        const expected = version === undefined ? {} : { expectedVersions: [version] };
+        await this.records.zoneFile.execute(
+          { ...command, text, mode, withProviderRecords, ...expected },
+          (stores, written) => onChange(stores, rollBackOf(written)),
         );
         return;
       }
       case 'roll_back': {
         const { version, expected } = action;
-        await this.rollBackZone.execute({ ...command, version, expectedVersions: [expected] }, (stores) =>
+        await this.records.rollBack.execute({ ...command, version, expectedVersions: [expected] }, (stores) =>
           onChange(stores, null),
         );
         return;
@@ -132,6 +150,11 @@ export class BulkActions {
     if (enabled !== undefined) await this.takeOverRenewal.execute({ ...command, enabled });
     else await this.changeAutoRenewal.execute(command, onChange);
   }
+}
+
+/** Null if the zone had the records already. */
+function rollBackOf({ isChanged, zoneVersion: expected }: Written<unknown>): DomainStep | null {
+  return isChanged ? { kind: 'roll_back', version: expected - 1, expected } : null;
 }
 
 function inverse(action: BulkDomainAction, before: DomainState): BulkDomainAction | null {

@@ -35,6 +35,7 @@ const CHANGES: Partial<Record<BulkStep['kind'], ApprovalChange>> = {
   registration_order: 'purchases',
   transfer_lock: 'transfer_out',
   template: 'records',
+  zone_file: 'records',
   roll_back: 'records',
 };
 

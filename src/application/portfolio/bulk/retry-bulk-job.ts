@@ -3,6 +3,7 @@ import { actorText, type Requester } from '../../../domain/access/actor';
 import { assertActionAllowed, seesSomeDomains } from '../../../domain/access/key-permissions';
 import {
   isOrder,
+  isRetryable,
   KEY_ACTION_OF,
   MAX_BULK_DOMAINS,
   type BulkItem,
@@ -44,8 +45,11 @@ export class RetryBulkJob {
   ): Promise<BulkReport> {
     const found = await this.find(command);
     const { id, accountId, action } = found;
-    if (isOrder(action))
-      throw ValidationError.of('id', 'must be no job of transfers or registrations: order what failed again');
+    if (isOrder(action) || !isRetryable(found))
+      throw ValidationError.of(
+        'id',
+        'must be no job of transfers, registrations or zone files: request what failed again',
+      );
     const confirmed = command.confirmed && new Map(command.confirmed.map((domain) => [domain.domainId, domain]));
     return this.unitOfWork.run(
       async (stores) => {

@@ -6,6 +6,7 @@ import type {
   BulkDomainAction,
   DomainStep,
   RegistrationAction,
+  ZoneFilesAction,
 } from '../../../domain/portfolio/bulk-job';
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import { ServiceError } from '../../../domain/shared/service-error';
@@ -49,12 +50,12 @@ export class RunBulkItem {
   /** Returns the error if the item waits for the registry; otherwise the outcome is stored. */
   async execute(
     job: BulkJob,
-    jobAction: BulkDomainAction | RegistrationAction,
+    jobAction: BulkDomainAction | RegistrationAction | ZoneFilesAction,
     item: BulkItem,
   ): Promise<ServiceError | undefined> {
     const { id, accountId } = job;
     const { domainId, operationId } = item;
-    const done: BulkItem = { ...item, state: 'done', error: null };
+    const done: BulkItem = { ...withoutText(item), state: 'done', error: null };
     try {
       if (await this.operations.find(accountId, operationId)) {
         requireSuccess(await this.waits.wait(operationId));
@@ -62,7 +63,7 @@ export class RunBulkItem {
         await this.actions.register(jobAction, item, await this.requesters.of(job));
         requireSuccess(await this.waits.wait(operationId));
       } else {
-        const action = (item.ownAction as DomainStep | null) ?? jobAction;
+        const action = (item.ownAction ?? jobAction) as DomainStep;
         const command = { ...(await this.requesters.of(job)), domainId, operationId };
         const undo = item.undo ?? (await this.actions.planUndo(action, command));
         if (undo) await this.unitOfWork.run(({ bulkJobs }) => bulkJobs.prepare(id, domainId, undo), accountId);
@@ -88,20 +89,28 @@ export class RunBulkItem {
     }
     if (!(error instanceof ServiceError)) {
       this.log.error({ err: error, bulkJobId: job.id, domainId: item.domainId }, 'an item of a bulk job failed');
-      await this.settle(job, { ...item, attempts, state: 'failed', error: UNEXPECTED });
+      await this.settle(job, { ...withoutText(item), attempts, state: 'failed', error: UNEXPECTED });
       return undefined;
     }
     const waits = TRANSIENT.includes(error.code) && attempts < MAX_ATTEMPTS;
     const { code, message, details = null } = error;
-    await this.settle(job, {
-      ...item,
-      attempts,
-      ...(!waits && { state: 'failed' as const, error: { code, message, details } }),
-    });
+    if (waits) await this.settle(job, { ...item, attempts });
+    else
+      await this.settle(job, {
+        ...withoutText(item),
+        attempts,
+        state: 'failed',
+        error: { code, message, details },
+      });
     return waits ? error : undefined;
   }
 
   private async settle({ id, accountId }: BulkJob, item: BulkItem): Promise<void> {
     await this.unitOfWork.run(({ bulkJobs }) => bulkJobs.settle(id, item), accountId);
   }
+}
+
+/** Files are many octets, and a zone that has changed needs another review: they are not kept for a retry. */
+function withoutText(item: BulkItem): BulkItem {
+  return item.ownAction?.kind === 'zone_file' ? { ...item, ownAction: null } : item;
 }

@@ -8,6 +8,7 @@ import {
   type BulkJob,
   type BulkStep,
   type RegistrationAction,
+  type ZoneFilesAction,
 } from '../../../domain/portfolio/bulk-job';
 import { parseTags } from '../../../domain/shared/tags';
 import { Nameservers } from '../../../domain/registration/nameservers';
@@ -88,7 +89,7 @@ export class StartBulkJob {
       domains,
       undoes = null,
     }: Requester & {
-      readonly action: BulkDomainAction | RegistrationAction;
+      readonly action: BulkDomainAction | RegistrationAction | ZoneFilesAction;
       readonly domains: readonly SelectedDomain[];
       readonly undoes?: string | null;
     },

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, inflateRaw } from 'node:zlib';
+import { MAX_BULK_ZONE_FILES } from '../../../domain/portfolio/bulk-job';
 import { ValidationError } from '../../../domain/shared/validation-error';
 
 /** A file as it was uploaded, or as an archive has it. */
@@ -9,8 +10,8 @@ export interface GivenFile {
 }
 
 /** What all files may have together, unpacked. */
-export const MAX_FILES_BYTES = 2 * 1_048_576;
-export const MAX_FILES = 200;
+export const MAX_FILES_BYTES = MAX_BULK_ZONE_FILES.octets;
+export const MAX_FILES = MAX_BULK_ZONE_FILES.files;
 
 const LOCAL_HEADER = 0x04_03_4b_50;
 const DIRECTORY_ENTRY = 0x02_01_4b_50;

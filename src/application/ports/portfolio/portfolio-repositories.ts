@@ -39,7 +39,7 @@ export interface BulkJobRepository {
   startedSince(accountId: string, time: Date): Promise<{ readonly jobs: number; readonly domains: number }>;
   /** Stores how an item that waits is undone, unless that is stored already. */
   prepare(id: string, domainId: string, undo: BulkStep): Promise<void>;
-  /** Stores the outcome of a waiting item. Returns false, and changes nothing, if it no longer waits. */
+  /** Stores the outcome of a waiting item, and erases its own action if it has none any more. Returns false, and changes nothing, if it no longer waits. */
   settle(id: string, item: BulkItem): Promise<boolean>;
   /** The items that failed, by attempts and name. */
   failed(id: string): Promise<readonly BulkItem[]>;

@@ -126,7 +126,7 @@ export interface RehearsedChange {
   readonly operations: readonly OperationState[];
   readonly transfers: readonly TransferState[];
   /** What a bulk job would do, name after name. */
-  readonly bulkSteps: readonly (Pick<BulkItem, 'name'> & { readonly step: BulkStep })[];
+  readonly bulkSteps: readonly (Pick<BulkItem, 'domainId' | 'name'> & { readonly step: BulkStep })[];
 }
 
 /** Runs within the unit of work that stores the change. */

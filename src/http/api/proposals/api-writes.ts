@@ -59,20 +59,20 @@ export class ApiWrites {
 
   /**
    * Runs the write once for the proposal, whatever the number of calls and the callers: a later one gets the same response, unless
-   * that was a version that is not the present one. Errors are responses. `within` runs what runs once.
+   * that was a version that is not the present one. Errors are responses. `within` runs what runs once, with a body.
    */
   async run(
     { accountId, actor, scope }: WriteCaller,
     write: ApiWrite,
     proposalId: string,
-    within: (work: () => Promise<JsonResult>) => Promise<JsonResult> = (work) => work(),
+    within: (work: (body: unknown) => Promise<JsonResult>) => Promise<JsonResult> = (work) => work(write.body),
   ): Promise<JsonResult> {
     const { route, request } = this.find(scope, write);
     const handler = route[3] as (request: WriteRequest<PathParameter>) => Promise<JsonResult>;
     // A client's Idempotency-Key has no space.
     const key = { key: `proposal ${proposalId}`, fingerprint: proposalId, isFinal };
     const once = { ...request, caller: { accountId, actor }, scope };
-    return this.idempotency.runOnce(once, (given) => within(() => handler(given)), key);
+    return this.idempotency.runOnce(once, (given) => within((body) => handler({ ...given, body })), key);
   }
 
   /** @throws ValidationError, InsufficientScope */

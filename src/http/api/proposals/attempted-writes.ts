@@ -78,6 +78,13 @@ const WRITES: Writes<AttemptedChange['kind'], AttemptedChange> = {
         max_price: maxPrice && priceBody(maxPrice),
       })),
     }),
+  bulk_zone_files: ({ action: { kind, mode, withProviderRecords }, files }) =>
+    write('POST', '/bulk', {
+      action: kind,
+      mode,
+      provider_records: withProviderRecords ? 'include' : 'skip',
+      zone_files: files,
+    }),
   bulk_retry: ({ jobId }) => write('POST', `/bulk/${jobId}/retry`),
   bulk_undo: ({ jobId }) => write('POST', `/bulk/${jobId}/undo`),
   rules: ({ rules, version }) => ({

@@ -14,6 +14,7 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import { majorUnits, moneyText, sum, type Money } from '../../../domain/shared/money';
 import { shownRequest } from '../resources/registration/operations';
 import { ApiWrites, type ApiWrite, type WriteCaller } from './api-writes';
+import { forPlannedVersions, ZoneFilePlans } from './zone-file-plans';
 
 /** Of the JSON. A longer plan could not be looked at. */
 const MAX_PLAN_LENGTH = 1_000_000;
@@ -25,6 +26,7 @@ export class WritePlans {
     @inject(ApiWrites) private readonly writes: ApiWrites,
     @inject(Rehearsals) private readonly rehearsals: Rehearsals,
     @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(ZoneFilePlans) private readonly zoneFiles: ZoneFilePlans,
   ) {}
 
   /**
@@ -39,21 +41,39 @@ export class WritePlans {
     }
     const change = await this.rehearsals.rehearse(() => this.writes.handle(caller, write));
     const find = async (id: string) => this.domains.find(caller.accountId, id);
-    return { plan: await plainOf(await this.rehearsedPlan(change, find), caller), ifMatch: write.ifMatch };
+    const planned = await this.rehearsedPlan(change, find);
+    const zones = await this.zoneFiles.of(caller, change?.bulkSteps ?? []);
+    return { plan: await plainOf({ ...planned, ...zones }, caller), ifMatch: write.ifMatch };
   }
 
   /**
-   * Runs the write if it does what the plan says; it may cost another price. What has a dry run is sent with the version that the plan
-   * was made for. @throws PlanOvertaken
+   * Runs the write with its body if it does what the plan says; it may cost another price. What has a dry run is sent with the version
+   * that the plan was made for, and zone files with the versions of their zones. @throws PlanOvertaken
    */
-  async keepTo<T>(plan: ProposalPlan, caller: WriteCaller, write: ApiWrite, run: () => Promise<T>): Promise<T> {
-    if (this.writes.hasDryRun(caller, write)) return run();
-    return this.rehearsals.guard(run, async (change, { domains }) => {
-      // A name that is only registered now has no plan before it.
-      if (change.operations.some(({ request }) => request.kind === 'register')) return;
-      const find = async (id: string) => domains.lock(caller.accountId, id);
-      if (!changesTheSame(plan, (await this.rehearsedPlan(change, find)) as ProposalPlan)) throw new PlanOvertaken();
-    });
+  async keepTo<T>(
+    { zones, ...plan }: ProposalPlan,
+    caller: WriteCaller,
+    write: ApiWrite,
+    run: (body: unknown) => Promise<T>,
+  ): Promise<T> {
+    if (this.writes.hasDryRun(caller, write)) return run(write.body);
+    const body = zones === undefined ? write.body : await this.forPresentZones({ ...plan, zones }, caller, write);
+    return this.rehearsals.guard(
+      () => run(body),
+      async (change, { domains }) => {
+        // A name that is only registered now has no plan before it.
+        if (change.operations.some(({ request }) => request.kind === 'register')) return;
+        const find = async (id: string) => domains.lock(caller.accountId, id);
+        if (!changesTheSame(plan, (await this.rehearsedPlan(change, find)) as ProposalPlan)) throw new PlanOvertaken();
+      },
+    );
+  }
+
+  /** @throws PlanOvertaken, and what the write would be refused with */
+  private async forPresentZones(plan: ProposalPlan, caller: WriteCaller, write: ApiWrite): Promise<unknown> {
+    const present = await this.planOf(caller, write);
+    if (!changesTheSame(plan, present.plan)) throw new PlanOvertaken();
+    return forPlannedVersions(write.body, present.plan);
   }
 
   private async rehearsedPlan(

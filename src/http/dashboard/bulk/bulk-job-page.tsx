@@ -4,6 +4,7 @@ import type { KeyAction } from '../../../domain/access/key-limits';
 import {
   isBulkJobFinished,
   isOrder,
+  isRetryable,
   KEY_ACTION_OF,
   type BulkAction,
   type BulkItem,
@@ -72,7 +73,7 @@ export function BulkJobPage({
           {finished && mayRepeat && failures.length > 0 && job.action.kind === 'registration' && (
             <OrderAgain names={failures.slice(0, MAX_ORDERED).map(({ name }) => name)} />
           )}
-          {finished && mayRepeat && failures.length > 0 && job.action.kind !== 'renewal' && !isOrder(job.action) && (
+          {finished && mayRepeat && failures.length > 0 && job.action.kind !== 'renewal' && isRetryable(job) && (
             <PostForm action={`${path}/retry`} class="inline-form">
               <button type="submit">Retry {countDomains(report.counts.failed)}</button>
             </PostForm>

@@ -4,7 +4,7 @@ import { ReadBulkResults } from '../../../application/portfolio/bulk/read-bulk-r
 import { RetryBulkJob } from '../../../application/portfolio/bulk/retry-bulk-job';
 import { MAX_REVIEWED_RENEWALS, ReviewBulkRenewal } from '../../../application/portfolio/reviews/review-bulk-renewal';
 import type { SelectedDomain } from '../../../application/portfolio/bulk/start-bulk-job';
-import { isBulkJobFinished, isOrder } from '../../../domain/portfolio/bulk-job';
+import { isBulkJobFinished, isOrder, isRetryable } from '../../../domain/portfolio/bulk-job';
 import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
 import {
   BULK,
@@ -23,8 +23,7 @@ import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { BulkFormPage } from './bulk-form-page';
 import { BulkJobPage, BulkJobsPage } from './bulk-job-page';
-import { actionNameOf } from '../domains/bulk-labels';
-import { assertBulkActionAllowed } from './bulk-request';
+import { assertRepeatAllowed } from './bulk-request';
 import { confirmRenewals } from './confirm-renewals';
 
 const LATEST = 20;
@@ -83,7 +82,7 @@ export class BulkJobPages implements DashboardPages {
     const report = await this.find(req, res);
     const path = `/bulk/${report.job.id}`;
     if (isOrder(report.job.action)) return redirect(res, path);
-    assertBulkActionAllowed(res, actionNameOf(report.job.action));
+    assertRepeatAllowed(res, report.job.action);
     const from = readFrom(readParameter(req, 'from') || readField(req, 'from'));
     const failed = await this.failedRenewals(report, from);
     if (!failed) return redirect(res, path);
@@ -110,8 +109,8 @@ export class BulkJobPages implements DashboardPages {
   private async retry(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const report = await this.find(req, res);
     const { id: jobId, action } = report.job;
-    if (isOrder(action)) return redirect(res, `/bulk/${jobId}`);
-    assertBulkActionAllowed(res, actionNameOf(action));
+    if (isOrder(action) || !isRetryable(report.job)) return redirect(res, `/bulk/${jobId}`);
+    assertRepeatAllowed(res, action);
     const failed = await this.failedRenewals(report, readFrom(readField(req, 'from')));
     if (!failed && action.kind === 'renewal') return redirect(res, `/bulk/${jobId}`);
     const outcome = await attempt(async () => {
@@ -139,7 +138,7 @@ export class BulkJobPages implements DashboardPages {
   private async undo(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { id: jobId, action } = (await this.find(req, res)).job;
     if (isOrder(action)) return redirect(res, `/bulk/${jobId}`);
-    assertBulkActionAllowed(res, actionNameOf(action));
+    assertRepeatAllowed(res, action);
     const outcome = await attempt(() => this.retryJob.undo({ ...getRequester(res), jobId }));
     if ('issues' in outcome) setFlash(req, { kind: 'warning', text: 'Nothing of this change can be undone.' });
     redirect(res, `/bulk/${'result' in outcome ? outcome.result.id : jobId}`);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Requester } from '../../../domain/access/actor';
 import type { DomainFilters } from '../../../application/portfolio/domain-filters';
 import type { BulkSelection, SelectedDomain, StartBulkJob } from '../../../application/portfolio/bulk/start-bulk-job';
-import type { BulkDomainAction } from '../../../domain/portfolio/bulk-job';
+import { KEY_ACTION_OF, type BulkDomainAction, type ZoneFilesAction } from '../../../domain/portfolio/bulk-job';
 import type { RecordTemplate, TemplateValues } from '../../../domain/dns/templates/record-template';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
@@ -15,6 +15,7 @@ import { actorOfUser } from '../../../domain/access/people/user';
 import { allows } from '../user-session';
 import {
   ACTION_LABELS,
+  actionNameOf,
   countDomains,
   isOfRegistrations,
   needsEveryDomain,
@@ -134,6 +135,13 @@ export function assertBulkActionAllowed({ locals: { userSession } }: DashboardRe
   const { needs } = ACTION_LABELS[name];
   if (!allows(userSession, needs)) throw roleForbids(needs);
   if (needsEveryDomain(name)) assertEveryTagAllowed(actorOfUser(userSession.user, userSession.account));
+}
+
+/** To repeat or undo a job. @throws RoleForbids */
+export function assertRepeatAllowed(res: DashboardResponse, action: BulkDomainAction | ZoneFilesAction): void {
+  if (action.kind !== 'zone_files') return assertBulkActionAllowed(res, actionNameOf(action));
+  const needs = KEY_ACTION_OF[action.kind];
+  if (!allows(res.locals.userSession, needs)) throw roleForbids(needs);
 }
 
 export function describeSelectionIssue({ message, fields }: FormIssues): string {

@@ -1,5 +1,5 @@
 import type { KeyAction } from '../../../domain/access/key-limits';
-import { isOrder, type BulkAction, type BulkDomainAction, type OrderAction } from '../../../domain/portfolio/bulk-job';
+import type { BulkAction, BulkDomainAction } from '../../../domain/portfolio/bulk-job';
 
 interface ActionLabel {
   readonly kind: BulkDomainAction['kind'] | 'csv';
@@ -65,14 +65,18 @@ export function isActionName(text: string): text is ActionName {
   return Object.hasOwn(ACTION_LABELS, text);
 }
 
-const ORDERS: Readonly<Record<OrderAction['kind'], string>> = {
+/** Of jobs that do not begin in the domain list. */
+const OTHERS: Readonly<Record<Exclude<BulkAction, BulkDomainAction>['kind'], string>> = {
   transfer: 'Transfer domains here',
   registration: 'Register domains',
+  zone_files: 'Import zone files',
 };
 
 /** “Change nameservers”, for a list of jobs. */
 export function describeAction(action: BulkAction): string {
-  return isOrder(action) ? ORDERS[action.kind] : ACTION_LABELS[actionNameOf(action)].label;
+  if (action.kind === 'transfer' || action.kind === 'registration' || action.kind === 'zone_files')
+    return OTHERS[action.kind];
+  return ACTION_LABELS[actionNameOf(action)].label;
 }
 
 /** What the action sets, if it is not the same for every job of its kind. */
@@ -80,6 +84,10 @@ export function describeSettings(action: BulkAction): string | undefined {
   if (action.kind === 'nameservers') return action.hosts.join(', ');
   if (action.kind === 'renewal' && action.years !== undefined)
     return action.years === 1 ? '1 year' : `${action.years} years`;
+  if (action.kind === 'zone_files')
+    return action.mode === 'replace'
+      ? 'Each zone gets the records of its file, in place of those that it has'
+      : 'The records of the files are added to those that the zones have';
   if (action.kind !== 'tags') return undefined;
   const parts = [
     ['Added', action.add],

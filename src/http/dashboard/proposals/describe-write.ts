@@ -60,14 +60,16 @@ export function describeWrite(
   plan: ProposalPlan = {},
 ): string {
   const write = `${method} ${routeOf(path)}`;
-  const orders = write === 'POST /bulk' && describeOrders(plan);
-  if (orders) return orders;
+  const job = write === 'POST /bulk' && describeJob(plan);
+  if (job) return job;
   const [, words] = WRITES.find(([pattern]) => new RegExp(`^${pattern}$`).test(write)) ?? [];
   return words?.replace('…', () => (name === undefined ? 'a name' : displayName(name))) ?? `${method} ${path}`;
 }
 
-/** Of a bulk job that orders names. */
-function describeOrders({ operations }: ProposalPlan): string | undefined {
+/** Of a bulk job that orders names or imports zone files. */
+function describeJob({ operations, zones }: ProposalPlan): string | undefined {
+  const files = listOf(zones).length;
+  if (files > 0) return `Import the zone ${files === 1 ? 'file of a name' : `files of ${files} names`}`;
   const kinds = listOf(operations).map(({ kind }) => kind);
   const names = kinds.length === 1 ? 'a name' : `${kinds.length} names`;
   if (kinds.length > 0 && kinds.every((kind) => kind === 'register')) return `Register ${names}`;

@@ -1,8 +1,9 @@
 import type { ProposalStatus } from '../../../domain/access/proposals/proposal';
 import { FieldList } from '../activity/changed-fields';
 import { Badge, type Tone } from '../layout/components';
+import { displayName } from '../layout/domain/domain-labels';
 import { ChangedLines } from '../zone/change-view';
-import type { PlannedFields, ReadPlan } from './read-plan';
+import type { PlannedFields, PlannedRecords, ReadPlan } from './read-plan';
 
 const STATUSES: Readonly<Record<ProposalStatus, readonly [tone: Tone, label: string]>> = {
   open: ['warning', 'undecided'],
@@ -27,7 +28,7 @@ export function formatCost({ amount, currency }: NonNullable<ReadPlan['cost']>):
 
 /** What a write would do. */
 export function PlanDetails({ plan, proposalId }: { readonly plan: ReadPlan; readonly proposalId: string }) {
-  const { operations, changes, records, result, warnings, cost, error, more } = plan;
+  const { operations, changes, records, zones, result, warnings, cost, error, more } = plan;
   const isEmpty = operations.length + changes.length + more + Object.keys(result).length === 0;
   return (
     <>
@@ -48,7 +49,19 @@ export function PlanDetails({ plan, proposalId }: { readonly plan: ReadPlan; rea
       )}
       {operations.length > 0 && <FieldsList heading="Sent to the registry" items={operations} />}
       {changes.length > 0 && <FieldsList heading="Changed here" items={changes} />}
-      {records && <Records records={records} />}
+      {records && (
+        <>
+          <h3>Records</h3>
+          <Records records={records} />
+        </>
+      )}
+      {zones.length > 0 && <h3>{zones.length === 1 ? 'The zone' : 'The zones'}</h3>}
+      {zones.map(({ name, ...changed }) => (
+        <details key={name} class="disclosure" open={zones.length <= OPEN_ZONES}>
+          <summary>{displayName(name)}</summary>
+          <Records records={changed} />
+        </details>
+      ))}
       {Object.keys(result).length > 0 && (
         <div class="disclosure">
           <FieldList before={{}} after={result} />
@@ -81,16 +94,12 @@ function FieldsList({ heading, items }: { readonly heading: string; readonly ite
 }
 
 const OPEN_LINES = 20;
+const OPEN_ZONES = 5;
 
-function Records({
-  records: { added, changed, removed, lines },
-}: {
-  readonly records: NonNullable<ReadPlan['records']>;
-}) {
+function Records({ records: { added, changed, removed, lines } }: { readonly records: PlannedRecords }) {
   const folded = lines.slice(OPEN_LINES);
   return (
     <>
-      <h3>Records</h3>
       <p>
         {added + changed + removed === 0
           ? 'No changes: the zone already has these records.'

@@ -19,11 +19,17 @@ export interface PlannedRecords {
   readonly lines: readonly { readonly before: string | null; readonly after: string | null }[];
 }
 
+/** The zone file of a name, among those of a bulk job. */
+export interface PlannedZone extends PlannedRecords {
+  readonly name: string;
+}
+
 /** What a page shows of a plan. */
 export interface ReadPlan {
   readonly operations: readonly PlannedFields[];
   readonly changes: readonly PlannedFields[];
   readonly records: PlannedRecords | undefined;
+  readonly zones: readonly PlannedZone[];
   /** What the dry run says beyond records. */
   readonly result: Members;
   readonly warnings: readonly string[];
@@ -67,12 +73,15 @@ export function readPlan(plan: ProposalPlan, budget: number): ReadPlan {
   const { added, changed, removed, warnings: _warnings, version: _version, ...rest } = given;
   const isZone = Array.isArray(added) && Array.isArray(changed) && Array.isArray(removed);
   const page = new Page(budget);
+  const zones = listOf(plan['zones']);
+  const names = page.take(zones.map(({ domain }) => String(domain)));
   return {
     operations: page.take(listOf(plan['operations']).map(readOperation)),
     changes: page.take(listOf(plan['changes']).map(readChange)),
     result: Object.fromEntries(page.take(Object.entries(clipMembers(isZone ? rest : given)))),
     warnings: page.take((Array.isArray(plan['warnings']) ? plan['warnings'] : []).map(clipWarning)),
     records: isZone ? readRecords({ added, changed, removed }, page) : undefined,
+    zones: names.map((name, index) => ({ name, ...readRecords(recordsOf(zones[index]), page) })),
     cost: readCost(plan),
     error: readError(plan),
     more: page.leftOut,
@@ -84,6 +93,10 @@ class Page {
   leftOut = 0;
 
   constructor(private budget: number) {}
+
+  get room(): number {
+    return this.budget > 0 ? MAX_LINES : 0;
+  }
 
   take<T>(items: readonly T[]): T[] {
     return items.filter((item) => {
@@ -129,17 +142,21 @@ function readChange({ action, domain, subject, before, after }: Members): Planne
   };
 }
 
-function readRecords(
-  { added, changed, removed }: Readonly<Record<'added' | 'changed' | 'removed', readonly unknown[]>>,
-  page: Page,
-): PlannedRecords {
+type Records = Readonly<Record<'added' | 'changed' | 'removed', readonly unknown[]>>;
+
+function recordsOf(zone: Members = {}): Records {
+  return { added: listOf(zone['added']), changed: listOf(zone['changed']), removed: listOf(zone['removed']) };
+}
+
+function readRecords({ added, changed, removed }: Records, page: Page): PlannedRecords {
   const all = [
     ...removed.map((record) => ({ before: record, after: null })),
     ...changed.map((change) => ({ before: membersOf(change)['before'], after: membersOf(change)['after'] })),
     ...added.map((record) => ({ before: null, after: record })),
   ];
-  page.leftOut += Math.max(0, all.length - MAX_LINES);
-  const lines = all.slice(0, MAX_LINES).map(({ before, after }) => ({ before: lineOf(before), after: lineOf(after) }));
+  const { room } = page;
+  page.leftOut += Math.max(0, all.length - room);
+  const lines = all.slice(0, room).map(({ before, after }) => ({ before: lineOf(before), after: lineOf(after) }));
   return {
     added: added.length,
     changed: changed.length,

@@ -62,7 +62,7 @@ export const BulkItemTable = table(
     domain_id: key(varchar(40)),
     name: varchar(253),
     operation_id: varchar(40),
-    own_action: nullable(bulkStep<BulkStep>()),
+    own_action: nullable(bulkStep<BulkStep>(longText('mediumtext'))),
     undo_action: named('undo', nullable(json<BulkStep>())),
     /** Whether it has an `undo_action`, for the index. */
     undoable: notInState(flag()),

@@ -75,10 +75,14 @@ export class SqlBulkJobRepository implements BulkJobRepository {
       item.operationId,
     ]);
     if (!found) return false;
-    const { state, attempts, error, undo_action, sealed_auth_code } = rowOf(BulkItemTable, item);
+    const { state, attempts, error, undo_action, sealed_auth_code } = rowOf(BulkItemTable, {
+      ...item,
+      ownAction: null,
+    });
     const undo = undo_action ?? found.undo_action;
+    const erased = item.ownAction === null ? 'own_action = NULL, ' : '';
     await this.manager.query(
-      'UPDATE bulk_items SET state = ?, attempts = ?, error = ?, undo_action = ?, undoable = ?, sealed_auth_code = ? WHERE job_id = ? AND domain_id = ?',
+      `UPDATE bulk_items SET ${erased}state = ?, attempts = ?, error = ?, undo_action = ?, undoable = ?, sealed_auth_code = ? WHERE job_id = ? AND domain_id = ?`,
       [state, attempts, error, undo, Number(undo !== null), sealed_auth_code, id, item.domainId],
     );
     return true;

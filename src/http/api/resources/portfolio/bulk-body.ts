@@ -1,6 +1,12 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
-import { MAX_BULK_REGISTRATIONS, MAX_BULK_TRANSFERS, type BulkKind } from '../../../../domain/portfolio/bulk-job';
+import { IMPORT_MODES, type ImportMode } from '../../../../application/dns/zones/zone-files/import-zone-file';
+import {
+  MAX_BULK_REGISTRATIONS,
+  MAX_BULK_TRANSFERS,
+  MAX_BULK_ZONE_FILES,
+  type BulkKind,
+} from '../../../../domain/portfolio/bulk-job';
 import { ValidationError } from '../../../../domain/shared/validation-error';
 import { Optional, validated } from '../../validated';
 import { ContactsBody } from '../registration/contacts';
@@ -16,6 +22,7 @@ const KINDS: readonly BulkKind[] = [
   'template',
   'transfer',
   'registration',
+  'zone_files',
 ];
 
 class BulkOrderBody {
@@ -30,6 +37,13 @@ export class BulkRegistrationBody extends BulkOrderBody {
 
 export class BulkTransferBody extends BulkOrderBody {
   @Optional() @IsString() auth_code?: string;
+}
+
+class BulkZoneFileBody {
+  @IsString() name!: string;
+  @IsString() text!: string;
+  /** Of the zone, as `If-Match` of a single import. */
+  @Optional() @IsInt() version?: number;
 }
 
 export class BulkBody {
@@ -67,6 +81,16 @@ export class BulkBody {
   @ValidateNested({ each: true })
   @Type(() => BulkRegistrationBody)
   registrations?: BulkRegistrationBody[];
+  /** In place of `domains`. */
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(MAX_BULK_ZONE_FILES.files)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => BulkZoneFileBody)
+  zone_files?: BulkZoneFileBody[];
+  @Optional() @IsIn(IMPORT_MODES) mode?: ImportMode;
+  @Optional() @IsIn(['skip', 'include']) provider_records?: 'skip' | 'include';
 }
 
 type Member = Exclude<keyof BulkBody, 'action' | 'domains' | 'filter'>;
@@ -84,6 +108,7 @@ const MEMBERS: Readonly<
   template: { required: ['template'], optional: ['values'] },
   transfer: { required: ['transfers', 'contacts'], optional: ['auto_renew', 'max_price_each'] },
   registration: { required: ['registrations', 'contacts'], optional: ['auto_renew', 'nameservers', 'max_price_each'] },
+  zone_files: { required: ['zone_files'], optional: ['mode', 'provider_records'] },
 };
 const ALL_MEMBERS = [
   ...new Set(Object.values(MEMBERS).flatMap(({ required, optional }) => [...required, ...optional])),

@@ -6,6 +6,7 @@ import { FindBulkJob, type BulkReport } from '../../../../application/portfolio/
 import { RetryBulkJob } from '../../../../application/portfolio/bulk/retry-bulk-job';
 import { StartBulkJob, type BulkSelection } from '../../../../application/portfolio/bulk/start-bulk-job';
 import { StartBulkRegistrations } from '../../../../application/portfolio/bulk/start-bulk-registrations';
+import { StartBulkZoneFiles } from '../../../../application/portfolio/zone-files/start-bulk-zone-files';
 import { StartBulkTransfers } from '../../../../application/portfolio/transfers/start-bulk-transfers';
 import {
   isOrder,
@@ -89,6 +90,7 @@ export class BulkController {
     @inject(StartBulkJob) private readonly startJob: StartBulkJob,
     @inject(StartBulkRegistrations) private readonly startRegistrations: StartBulkRegistrations,
     @inject(StartBulkTransfers) private readonly startTransfers: StartBulkTransfers,
+    @inject(StartBulkZoneFiles) private readonly startZoneFiles: StartBulkZoneFiles,
     @inject(FindBulkJob) private readonly findJob: FindBulkJob,
     @inject(RetryBulkJob) private readonly retryJob: RetryBulkJob,
     @inject(ChangeTags) private readonly changeTags: ChangeTags,
@@ -97,6 +99,7 @@ export class BulkController {
   async start(request: WriteRequest): Promise<JsonResult> {
     const body = readBulkBody(request.body);
     if (body.action === 'transfer' || body.action === 'registration') return this.order(request, body);
+    if (body.action === 'zone_files') return this.importZoneFiles(request, body);
     const command = {
       ...request.caller,
       action: ACTIONS[body.action](body),
@@ -111,8 +114,7 @@ export class BulkController {
 
   private async order(request: WriteRequest, body: BulkBody): Promise<JsonResult> {
     const { action, transfers = [], registrations = [], contacts, auto_renew: autoRenew, nameservers } = body;
-    const misplaced = (['domains', 'filter'] as const).find((member) => body[member] !== undefined);
-    if (misplaced) throw ValidationError.of(misplaced, `does not belong to ${action}`);
+    assertNoSelection(body);
     const registrant = toRegistrant((contacts as ContactsBody).registrant);
     const settings = { ...request.caller, registrant, autoRenew };
     const job =
@@ -123,6 +125,13 @@ export class BulkController {
             request.storing(accepted),
           );
     return accepted(await job);
+  }
+
+  private async importZoneFiles(request: WriteRequest, body: BulkBody): Promise<JsonResult> {
+    assertNoSelection(body);
+    const { zone_files: files = [], mode, provider_records: others } = body;
+    const command = { ...request.caller, files, mode, withProviderRecords: others === 'include' };
+    return accepted(await this.startZoneFiles.execute(command, request.storing(accepted)));
   }
 
   async list({ caller }: ApiRequest): Promise<ApiResult> {
@@ -162,6 +171,12 @@ export class BulkController {
       throw error instanceof ValidationError ? error.within('filter') : error;
     }
   }
+}
+
+/** Of a job that names what it is for. @throws ValidationError */
+function assertNoSelection(body: BulkBody): void {
+  const misplaced = (['domains', 'filter'] as const).find((member) => body[member] !== undefined);
+  if (misplaced) throw ValidationError.of(misplaced, `does not belong to ${body.action}`);
 }
 
 /** @throws ValidationError */

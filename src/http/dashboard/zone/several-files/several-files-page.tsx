@@ -97,6 +97,12 @@ export function SeveralFilesReviewPage({
       )}
       <Card title={changing.length > 0 ? `Import ${count}?` : 'Nothing would change'}>
         {unchanged > 0 && <p>{unchanged === 1 ? '1 zone has' : `${unchanged} zones have`} these records already.</p>}
+        {changing.length > 0 && (
+          <p>
+            The imports go on in the background. You can undo each zone afterwards, as long as its records have not
+            changed again.
+          </p>
+        )}
         <PostForm action="/zone-files" upload>
           <input type="hidden" name="mode" value={mode} />
           <input type="hidden" name={MARK_FIELD} value={mark} />

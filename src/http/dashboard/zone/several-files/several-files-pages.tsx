@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { inject, injectable } from '../../../../application/ports/inject';
-import { ImportZoneFile, type ImportMode } from '../../../../application/dns/zones/zone-files/import-zone-file';
+import type { ImportMode } from '../../../../application/dns/zones/zone-files/import-zone-file';
 import { MAX_FILES } from '../../../../application/portfolio/zone-files/read-archive';
 import { ReviewZoneFiles } from '../../../../application/portfolio/zone-files/review-zone-files';
-import { FindDomain } from '../../../../application/registration/find-domain';
-import { waitForNextSlice } from '../../../../application/shared/run-cooperatively';
-import { settleAll } from '../../../../application/shared/settle-all';
+import {
+  StartBulkZoneFiles,
+  type BulkZoneFile,
+} from '../../../../application/portfolio/zone-files/start-bulk-zone-files';
 import { changesNothing } from '../../../../domain/dns/zone-change';
 import {
   BULK,
@@ -15,38 +16,23 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../../dashboard-route';
-import { setFlash } from '../../flash';
 import { readField } from '../../form-fields';
-import { attempt, issuesText, type FormIssues } from '../../form-issues';
-import { displayName } from '../../layout/domain/domain-labels';
-import { getUpload, getUploadedFiles } from '../../middleware/upload-body';
+import { attempt, type FormIssues } from '../../form-issues';
+import { FILES_FIELD, getUpload, getUploadedFiles } from '../../middleware/upload-body';
 import { PageRenderer } from '../../page-renderer';
-import { ProposedForms } from '../../proposed-forms';
 import { redirect } from '../../redirect';
 import { MARK_FIELD, SeveralFilesPage, SeveralFilesReviewPage } from './several-files-page';
 
 const TITLE = 'Import zone files';
-const MAX_MESSAGES = 10;
-/** Fewer than the connections that an account may have transactions on. */
-const TOGETHER = 4;
 const MARK = /^[0-9a-f-]{36}$/;
 
-/** A reviewed file in the form that confirms it. */
-interface ConfirmedFile {
-  readonly name: string;
-  readonly version: number;
-  readonly text: string;
-}
-
-/** Zone files of many names, with one review. Each import is safe to repeat: zones that have the records stay as they are. */
+/** Zone files of many names: one review of what each changes, then a job. */
 @injectable()
 export class SeveralFilesPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(ReviewZoneFiles) private readonly reviewFiles: ReviewZoneFiles,
-    @inject(FindDomain) private readonly findDomain: FindDomain,
-    @inject(ImportZoneFile) private readonly importZoneFile: ImportZoneFile,
-    @inject(ProposedForms) private readonly proposedForms: Pick<ProposedForms, 'propose'>,
+    @inject(StartBulkZoneFiles) private readonly startZoneFiles: StartBulkZoneFiles,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -84,44 +70,13 @@ export class SeveralFilesPages implements DashboardPages {
 
   private async apply(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const files = readConfirmed(Buffer.concat(getUpload(res)).toString('utf8'), readField(req, MARK_FIELD));
-    const imported: string[] = [];
-    const proposed: string[] = [];
-    const refused: string[] = [];
-    const waiting = files.values();
-    const work = async (): Promise<void> => {
-      for (const file of waiting) {
-        await waitForNextSlice(getRequester(res).accountId);
-        const outcome = await attempt(() => this.importOrPropose(req, res, file));
-        if ('issues' in outcome) refused.push(`${displayName(file.name)}: ${issuesText(outcome.issues)}`);
-        else (outcome.result === 'imported' ? imported : proposed).push(displayName(file.name));
-      }
-    };
-    await settleAll(Array.from({ length: TOGETHER }, work));
-    const text = [
-      `${imported.length} of ${files.length} zones imported.`,
-      ...(proposed.length > 0 ? [`Proposed, because a second person is needed: ${proposed.join(', ')}.`] : []),
-      ...refused.slice(0, MAX_MESSAGES),
-      ...(refused.length > MAX_MESSAGES ? [`${refused.length - MAX_MESSAGES} more were refused.`] : []),
-    ].join(' ');
-    setFlash(req, { kind: imported.length === files.length ? 'success' : 'warning', text });
-    redirect(res, proposed.length > 0 ? '/proposals' : '/domains');
-  }
-
-  private async importOrPropose(
-    req: DashboardRequest,
-    res: DashboardResponse,
-    { name, version, text }: ConfirmedFile,
-  ): Promise<'imported' | 'proposed'> {
-    const requester = getRequester(res);
-    try {
-      const { id: domainId } = await this.findDomain.zoneByName({ ...requester, name });
-      const zone = { ...requester, domainId, text, mode: readMode(req), expectedVersions: [version] };
-      await this.importZoneFile.execute(zone);
-      return 'imported';
-    } catch (error) {
-      await this.proposedForms.propose(res, error);
-      return 'proposed';
-    }
+    const command = { ...getRequester(res), files, mode: readMode(req) };
+    const outcome = await attempt(() => this.startZoneFiles.execute(command), {
+      prefix: 'zone_',
+      fields: [FILES_FIELD],
+    });
+    if ('issues' in outcome) return this.show(req, res, outcome.issues);
+    redirect(res, `/bulk/${outcome.result.id}`);
   }
 }
 
@@ -130,7 +85,7 @@ function readMode(req: DashboardRequest): ImportMode {
 }
 
 /** The files of the form, each after the line that names its zone and its version. */
-function readConfirmed(text: string, mark: string): readonly ConfirmedFile[] {
+function readConfirmed(text: string, mark: string): readonly BulkZoneFile[] {
   if (!MARK.test(mark)) return [];
   const parts = text.split(new RegExp(`^;${mark} (\\S+) (\\d+)\\r?\\n`, 'm'));
   return Array.from({ length: Math.min((parts.length - 1) / 3, MAX_FILES) }, (_none, index) => ({

@@ -123,6 +123,26 @@ describe('the write of the API for an attempted change', () => {
         registrations: [{ name: 'one.com', years: 2, max_price }, { name: 'two.com' }],
       },
     ],
+    [
+      {
+        kind: 'bulk_zone_files',
+        action: { kind: 'zone_files', mode: 'add', withProviderRecords: true },
+        files: [
+          { name: 'one.com', text: 'www A 192.0.2.1', version: 7 },
+          { name: 'two.com', text: '' },
+        ],
+      },
+      'POST /api/bulk',
+      {
+        action: 'zone_files',
+        mode: 'add',
+        provider_records: 'include',
+        zone_files: [
+          { name: 'one.com', text: 'www A 192.0.2.1', version: 7 },
+          { name: 'two.com', text: '' },
+        ],
+      },
+    ],
     [{ kind: 'bulk_retry', jobId: 'blk_1' }, 'POST /api/bulk/blk_1/retry', undefined],
     [{ kind: 'bulk_undo', jobId: 'blk_1' }, 'POST /api/bulk/blk_1/undo', undefined],
     [

@@ -17,6 +17,14 @@ describe('a step of a bulk job in the database', () => {
     expect(codec.read(codec.write(step))).toEqual(step);
   });
 
+  it.each<BulkStep>([
+    { kind: 'zone_files', mode: 'add', withProviderRecords: false },
+    { kind: 'zone_file', mode: 'replace', withProviderRecords: true, text: 'www A 192.0.2.1', version: 3 },
+  ])('is a record template that does not exist for versions that know no $kind', (step) => {
+    expect(stored(step)).toMatchObject({ kind: 'template', templateId: '', values: {} });
+    expect(codec.read(codec.write(step))).toEqual(step);
+  });
+
   it('is as it is otherwise', () => {
     const step: BulkStep = { kind: 'transfer_lock', locked: false };
 

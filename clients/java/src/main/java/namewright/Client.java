@@ -7412,6 +7412,48 @@ public final class Client {
         }
     }
 
+    public record ProposalPlanZone(
+        String domain,
+        Long version,
+        List<Map<String, Object>> added,
+        List<Map<String, Object>> changed,
+        List<Map<String, Object>> removed,
+        List<String> warnings,
+        List<Map<String, Object>> notes,
+        Map<String, Object> skippedTypes
+    ) implements JsonValue {
+        public static ProposalPlanZone fromJson(Object json) {
+            Map<String, Object> data = asObject(json);
+            if (data == null) {
+                return null;
+            }
+            return new ProposalPlanZone(
+                asString(data.get("domain")),
+                asLong(data.get("version")),
+                asList(data.get("added"), item -> asMap(item, item2 -> item2)),
+                asList(data.get("changed"), item -> asMap(item, item2 -> item2)),
+                asList(data.get("removed"), item -> asMap(item, item2 -> item2)),
+                asList(data.get("warnings"), item -> asString(item)),
+                asList(data.get("notes"), item -> asMap(item, item2 -> item2)),
+                asMap(data.get("skipped_types"), item -> item)
+            );
+        }
+
+        @Override
+        public Map<String, Object> toJson() {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("domain", domain);
+            data.put("version", version);
+            data.put("added", added);
+            data.put("changed", changed);
+            data.put("removed", removed);
+            data.put("warnings", warnings);
+            data.put("notes", notes);
+            data.put("skipped_types", skippedTypes);
+            return data;
+        }
+    }
+
     public record ProposalPlanCost(
         Double amount,
         String currency
@@ -7444,6 +7486,7 @@ public final class Client {
         Map<String, Object> result,
         List<ProposalPlanChange> changes,
         List<ProposalPlanOperation> operations,
+        List<ProposalPlanZone> zones,
         List<String> warnings,
         ProposalPlanCost cost,
         Map<String, Object> error,
@@ -7458,6 +7501,7 @@ public final class Client {
                 asMap(data.get("result"), item -> item),
                 asList(data.get("changes"), item -> ProposalPlanChange.fromJson(item)),
                 asList(data.get("operations"), item -> ProposalPlanOperation.fromJson(item)),
+                asList(data.get("zones"), item -> ProposalPlanZone.fromJson(item)),
                 asList(data.get("warnings"), item -> asString(item)),
                 ProposalPlanCost.fromJson(data.get("cost")),
                 asMap(data.get("error"), item -> item),
@@ -7476,6 +7520,9 @@ public final class Client {
             }
             if (operations != null) {
                 data.put("operations", operations);
+            }
+            if (zones != null) {
+                data.put("zones", zones);
             }
             if (warnings != null) {
                 data.put("warnings", warnings);
@@ -7524,13 +7571,16 @@ public final class Client {
         }
     }
 
-    /** StartBulkJob — Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead; for registration, `registrations` */
+    /** StartBulkJob — Either `domains` or `filter`, and what the action takes; for transfer, `transfers` instead; for registration, `registrations`; for zone_files, `zone_files` */
     public record StartBulkJob(
         String action,
         List<String> domains,
         Map<String, Object> filter,
         List<BulkTransfer> transfers,
         List<BulkRegistration> registrations,
+        List<BulkZoneFile> zoneFiles,
+        String mode,
+        String providerRecords,
         Boolean autoRenew,
         Boolean transferLocked,
         List<String> nameservers,
@@ -7545,75 +7595,87 @@ public final class Client {
         Map<String, String> values
     ) implements JsonValue {
         public StartBulkJob() {
-            this(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+            this(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
         }
 
         public StartBulkJob action(String action) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob domains(List<String> domains) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob filter(Map<String, Object> filter) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob transfers(List<BulkTransfer> transfers) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob registrations(List<BulkRegistration> registrations) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+        }
+
+        public StartBulkJob zoneFiles(List<BulkZoneFile> zoneFiles) {
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+        }
+
+        public StartBulkJob mode(String mode) {
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+        }
+
+        public StartBulkJob providerRecords(String providerRecords) {
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob autoRenew(Boolean autoRenew) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob transferLocked(Boolean transferLocked) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob nameservers(List<String> nameservers) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob years(Long years) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob currentExpiry(Map<String, String> currentExpiry) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob maxPrice(Map<String, MaxPrice> maxPrice) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob maxPriceEach(MaxPrice maxPriceEach) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob contacts(Contacts contacts) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob addTags(List<String> addTags) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob removeTags(List<String> removeTags) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob template(String template) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public StartBulkJob values(Map<String, String> values) {
-            return new StartBulkJob(action, domains, filter, transfers, registrations, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
+            return new StartBulkJob(action, domains, filter, transfers, registrations, zoneFiles, mode, providerRecords, autoRenew, transferLocked, nameservers, years, currentExpiry, maxPrice, maxPriceEach, contacts, addTags, removeTags, template, values);
         }
 
         public static StartBulkJob fromJson(Object json) {
@@ -7627,6 +7689,9 @@ public final class Client {
                 asMap(data.get("filter"), item -> item),
                 asList(data.get("transfers"), item -> BulkTransfer.fromJson(item)),
                 asList(data.get("registrations"), item -> BulkRegistration.fromJson(item)),
+                asList(data.get("zone_files"), item -> BulkZoneFile.fromJson(item)),
+                asString(data.get("mode")),
+                asString(data.get("provider_records")),
                 asBoolean(data.get("auto_renew")),
                 asBoolean(data.get("transfer_locked")),
                 asList(data.get("nameservers"), item -> asString(item)),
@@ -7657,6 +7722,15 @@ public final class Client {
             }
             if (registrations != null) {
                 data.put("registrations", registrations);
+            }
+            if (zoneFiles != null) {
+                data.put("zone_files", zoneFiles);
+            }
+            if (mode != null) {
+                data.put("mode", mode);
+            }
+            if (providerRecords != null) {
+                data.put("provider_records", providerRecords);
             }
             if (autoRenew != null) {
                 data.put("auto_renew", autoRenew);
@@ -7810,6 +7884,51 @@ public final class Client {
         }
     }
 
+    public record BulkZoneFile(
+        String name,
+        String text,
+        Long version
+    ) implements JsonValue {
+        public BulkZoneFile() {
+            this(null, null, null);
+        }
+
+        public BulkZoneFile name(String name) {
+            return new BulkZoneFile(name, text, version);
+        }
+
+        public BulkZoneFile text(String text) {
+            return new BulkZoneFile(name, text, version);
+        }
+
+        public BulkZoneFile version(Long version) {
+            return new BulkZoneFile(name, text, version);
+        }
+
+        public static BulkZoneFile fromJson(Object json) {
+            Map<String, Object> data = asObject(json);
+            if (data == null) {
+                return null;
+            }
+            return new BulkZoneFile(
+                asString(data.get("name")),
+                asString(data.get("text")),
+                asLong(data.get("version"))
+            );
+        }
+
+        @Override
+        public Map<String, Object> toJson() {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("name", name);
+            data.put("text", text);
+            if (version != null) {
+                data.put("version", version);
+            }
+            return data;
+        }
+    }
+
     public enum BulkAction implements WireValue {
         AUTO_RENEWAL("auto_renewal"),
         TRANSFER_LOCK("transfer_lock"),
@@ -7819,7 +7938,8 @@ public final class Client {
         TAGS("tags"),
         TEMPLATE("template"),
         TRANSFER("transfer"),
-        REGISTRATION("registration");
+        REGISTRATION("registration"),
+        ZONE_FILES("zone_files");
 
         private final String wire;
 
