@@ -1,7 +1,7 @@
 import type { Response } from 'supertest';
 import { onBothDatabases } from '../../support/databases/databases';
 import { sandboxOf } from '../../support/registries/sandbox';
-import { api, registered, REGISTRANT, type Api } from '../../support/service/service';
+import { api, hosted, registered, REGISTRANT, type Api } from '../../support/service/service';
 
 interface ShownEvent {
   readonly id: string;
@@ -108,6 +108,16 @@ onBothDatabases('the event feed', (service) => {
     );
     expect((await read(`domain=${other}`)).map(({ data }) => data.domain?.name)).toEqual([other, other, other]);
     expect(await read(`domain=${id}`)).toEqual(await read(`domain=${one}`));
+  });
+
+  it('filters by the name of a zone that no domain could have', async () => {
+    const name = `_tcp.${freshName()}`;
+    await hosted(client, name);
+
+    const events = await read(`domain=${name.toUpperCase()}`);
+
+    expect(typesOf(events)).toContain('zone.created');
+    expect(events.map(({ data }) => data.domain?.name)).toEqual(events.map(() => name));
   });
 
   it('has no page with fewer events than the limit before the last one, however few the filter finds', async () => {

@@ -1,4 +1,4 @@
-import { DomainName } from '../../shared/domain-name';
+import { parseZoneName } from '../../dns/zone-names/zone-name';
 import { parseTags } from '../../shared/tags';
 import { validateAll, ValidationError } from '../../shared/validation-error';
 import { TYPES_EXPECTATION, typesMatching } from '../events/event-types';
@@ -63,7 +63,7 @@ export function parseWebhookSettings(given: GivenSettings, { allowsHttp }: { all
     () => parseUrl(given.url, allowsHttp),
     () => parseDescription(given.description ?? ''),
     () => parseList('types', given.types, parseType),
-    () => parseList('domains', given.domains, (name, path) => DomainName.parse(name, path).value),
+    () => parseList('domains', given.domains, parseZoneName),
     () => (given.tags?.length ? parseTags(given.tags) : null),
   );
   return { url, description, types, domains, tags };

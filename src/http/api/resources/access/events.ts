@@ -5,7 +5,7 @@ import { includesScope } from '../../../../domain/access/api-key';
 import type { EventType } from '../../../../domain/access/events/account-event';
 import { TYPES_EXPECTATION, typesMatching } from '../../../../domain/access/events/event-types';
 import { eventIdOf, parseEventId, type EventPlace } from '../../../../domain/access/events/event-id';
-import { DomainName } from '../../../../domain/shared/domain-name';
+import { parseZoneName } from '../../../../domain/dns/zone-names/zone-name';
 import { ValidationError } from '../../../../domain/shared/validation-error';
 import { ok, type ApiResult } from '../../../shared/result';
 import type { ApiRequest } from '../../api-request';
@@ -84,7 +84,7 @@ function typesOf(request: ApiRequest): readonly EventType[] | undefined {
 function domainOf(request: ApiRequest): { readonly id: string } | { readonly name: string } | undefined {
   const text = parameter(request, 'domain');
   if (text === undefined) return undefined;
-  return DOMAIN_ID.test(text) ? { id: text } : { name: DomainName.parse(text, 'domain').value };
+  return DOMAIN_ID.test(text) ? { id: text } : { name: parseZoneName(text, 'domain') };
 }
 
 /** @throws ValidationError */

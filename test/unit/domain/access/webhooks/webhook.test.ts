@@ -1,5 +1,6 @@
 import { hostOf, parseWebhookSettings } from '../../../../../src/domain/access/webhooks/webhook';
 import { ValidationError } from '../../../../../src/domain/shared/validation-error';
+import { thrownBy } from '../../../../support/thrown-by';
 
 const parse = (url: string) => parseWebhookSettings({ url }, { allowsHttp: false });
 const host = (length: number) =>
@@ -14,5 +15,20 @@ describe('the URL of a webhook', () => {
     expect(hostOf(parse(`https://${host(248)}:8443/`))).toHaveLength(253);
     for (const longer of [`https://${host(254)}/`, `https://${host(253)}:8443/`, `https://${'a'.repeat(1_900)}.com/`])
       expect(() => parse(longer)).toThrow(ValidationError);
+  });
+});
+
+describe('the domains of a webhook', () => {
+  const parseDomains = (domains: readonly string[]) =>
+    parseWebhookSettings({ url: 'https://hooks.example.com/', domains }, { allowsHttp: false }).domains;
+
+  it('are names of domains and of all zones', () => {
+    const names = ['example.com', '_acme-challenge.example.com', 'internal', '0/26.2.0.192.in-addr.arpa'];
+
+    expect(parseDomains(names.map((name) => name.toUpperCase()))).toEqual(names);
+  });
+
+  it('are refused as wildcards, without a word about records', () => {
+    expect(thrownBy(() => parseDomains(['*.example.com']))?.details).toBe('domains[0] must not have a wildcard label');
   });
 });
