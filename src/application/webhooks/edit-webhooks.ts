@@ -177,12 +177,15 @@ export class EditWebhooks {
     const { accountId, actor } = requester;
     return this.unitOfWork.run(async (stores: WebhookStores) => {
       await lockAsOwner(stores, requester);
+      const cursor = { kind: 'webhook', readerId: id } as const;
+      // Before the webhook, as FeedReader does: in another order, they could wait for each other.
+      await stores.feedCursors.lock(cursor);
       const before = await stores.webhooks.lock(id);
       if (before?.accountId !== accountId) throw new WebhookNotFound();
       const now = this.clock.now();
       const after = change(before, now);
       await stores.webhooks.save(after);
-      if (after.finishedAt) await stores.feedCursors.remove({ kind: 'webhook', readerId: id });
+      if (after.finishedAt) await stores.feedCursors.remove(cursor);
       const changed = after.finishedAt ? { before } : { before, after };
       await stores.audit.append(webhookChanged({ at: now, actor, action, ...changed }));
       await hook?.(stores, after);

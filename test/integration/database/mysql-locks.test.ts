@@ -131,4 +131,32 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('changes of every kind to one domain at on
     expect(first).toBe('the record');
     expect((await switching).body.error.code).toBe('DOMAIN_STATUS_CONFLICT');
   });
+
+  it('let a webhook be removed while a pass reads events for it, without a deadlock', async () => {
+    const { body: webhook } = await client.post('/api/webhooks', { url: 'https://hooks.example.com/' }).expect(201);
+    const waiting = async () => {
+      const [rows] = await connection.query(
+        "SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'",
+      );
+      return (rows as unknown[]).length > 0;
+    };
+    const deadlocks = async () => (await connection.query("SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'"))[0];
+    const before = await deadlocks();
+    // As FeedReader and QueueDeliveries lock.
+    await connection.beginTransaction();
+    await connection.query("SELECT position FROM feed_cursors WHERE kind = 'webhook' AND reader_id = ? FOR UPDATE", [
+      webhook.id,
+    ]);
+
+    const removed = client
+      .delete(`/api/webhooks/${webhook.id}`)
+      .expect(200)
+      .then(() => undefined);
+    while (!(await waiting())) await sleep(20);
+    await connection.query('SELECT status FROM webhooks WHERE id = ? FOR UPDATE', [webhook.id]);
+    await connection.commit();
+    await removed;
+
+    expect(await deadlocks()).toEqual(before);
+  });
 });
