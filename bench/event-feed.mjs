@@ -14,13 +14,11 @@ const PICKED = 500;
 const PAGE = 100;
 const AIM = 1.2;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
-const ONLY = process.env.BENCH_DATABASE;
 
 export function run() {
   return withWorkspace(async (workspace) => {
     const results = [];
-    for (const kind of await databaseKinds(workspace))
-      if (!ONLY || kind.title === ONLY) results.push(await measure(workspace, kind));
+    for (const kind of await databaseKinds(workspace)) results.push(await measure(workspace, kind));
     return results;
   });
 }

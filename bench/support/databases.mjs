@@ -8,8 +8,16 @@ import { freePort } from './processes.mjs';
 const SERVER = ['/usr/sbin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path));
 let databases = 0;
 
-/** SQLite, and MySQL or MariaDB if available: `{ title, processes, createDatabase() }`, with the ids of its server if that is started here. */
+/**
+ * SQLite, and MySQL or MariaDB if available: `{ title, processes, createDatabase() }`, with the ids of its server if that is started here.
+ * BENCH_DATABASE leaves out the other one.
+ */
 export async function databaseKinds(workspace) {
+  const only = process.env.BENCH_DATABASE;
+  return (await availableKinds(workspace)).filter(({ title }) => !only || title === only);
+}
+
+async function availableKinds(workspace) {
   const sqlite = {
     title: 'SQLite',
     processes: [],

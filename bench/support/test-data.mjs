@@ -120,6 +120,26 @@ export async function insertRecords(databaseUrl, count) {
   ]);
 }
 
+/** Copies an account and its key, `count` times: a command for each would take longer than what is measured. Returns the keys. */
+export async function copyAccount(databaseUrl, { accountId, key }, count) {
+  const keys = [];
+  for (let index = 0; index < count; index += 1) {
+    const [copy, keyId] = [`${accountId.slice(0, -3)}${padNumber(index, 3)}`, padNumber(index, 12)];
+    await execute(
+      databaseUrl,
+      'INSERT INTO accounts (id, name, created_at) SELECT ?, name, created_at FROM accounts WHERE id = ?',
+      [copy, accountId],
+    );
+    await execute(
+      databaseUrl,
+      'INSERT INTO api_keys (key_id, account_id, name, scope, secret_digest, created_at) SELECT ?, ?, name, scope, secret_digest, created_at FROM api_keys WHERE account_id = ?',
+      [keyId, copy, accountId],
+    );
+    keys.push(key.replace(/_live_.{12}\./, `_live_${keyId}.`));
+  }
+  return keys;
+}
+
 /** Inserts `count` events with positions, the only ones of the account. Returns the name of its feed. */
 export async function insertEvents(databaseUrl, accountId, count) {
   const feed = 'benchmarks';
@@ -167,5 +187,9 @@ async function execute(databaseUrl, sql, parameters) {
 
 /** The id of the domain that `insertDomains` inserted at `index`. */
 export function insertedDomainId(index) {
-  return `dom_${String(index).padStart(ID_DIGITS, '0')}`;
+  return `dom_${padNumber(index, ID_DIGITS)}`;
+}
+
+function padNumber(number, digits) {
+  return String(number).padStart(digits, '0');
 }
