@@ -5,7 +5,7 @@ import type { ZoneHead } from '../../domain/dns/zone';
 import { zoneIdOf } from '../../domain/dns/zone-id';
 import { assertNotReserved } from '../../domain/dns/zone-names/reserved-names';
 import { reverseZoneOf } from '../../domain/dns/zone-names/reverse-zone';
-import { parseZoneName } from '../../domain/dns/zone-names/zone-name';
+import { parseNewZoneName } from '../../domain/dns/zone-names/zone-name';
 import { needsChallenge, nextVerification, type NameNeighbors } from '../../domain/dns/zone-names/zone-ownership';
 import { Domain, type DomainState } from '../../domain/registration/domain';
 import { ZoneExists } from '../../domain/shared/domain-errors';
@@ -174,7 +174,7 @@ export class CreateZone {
   }
 
   private parse(zone: GivenZone): string {
-    const name = 'name' in zone ? parseZoneName(zone.name) : reverseZoneOf(zone.network);
+    const name = 'name' in zone ? parseNewZoneName(zone.name) : reverseZoneOf(zone.network);
     assertNotReserved(name, this.names, 'name' in zone ? 'name' : 'network');
     return name;
   }

@@ -12,6 +12,13 @@ const MAX_SHOWN = 80;
 /** Letters, digits and inner hyphens (RFC 1123, section 2.1), and underscores, as in `_acme-challenge.www.example.com`. */
 const ZONE_LABEL = /^(?!-)[a-z0-9_-]+(?<!-)$/;
 const EXAMPLE = 'such as example.com or k8s.corp.example';
+const ADDRESS = 'must be a name, not an IP address';
+const WILDCARD = 'must not have a wildcard label';
+/** What helps those who create a zone. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  [ADDRESS]: '; give a network to create its reverse zone',
+  [WILDCARD]: '; create the zone above and add wildcard records to it',
+};
 
 /**
  * Parses the name of a zone that needs no registration to its stored form: lower case, A-labels, no trailing dot. Underscores are
@@ -19,9 +26,18 @@ const EXAMPLE = 'such as example.com or k8s.corp.example';
  * @throws ValidationError about `field` that names the wrong part
  */
 export function parseZoneName(text: string, field = 'name'): string {
+  return parsed(text, (problem) => ValidationError.of(field, problem));
+}
+
+/** The name of a zone that is to be created: the error says what to create instead. @throws ValidationError */
+export function parseNewZoneName(text: string): string {
+  return parsed(text, (problem) => ValidationError.of('name', `${problem}${INSTEAD[problem] ?? ''}`));
+}
+
+function parsed(text: string, errorOf: (problem: string) => ValidationError): string {
   const typed = typedName(text);
   const problem = typed === undefined ? unreadablePart(text) : nameProblem(typed.name);
-  if (problem !== undefined) throw ValidationError.of(field, problem);
+  if (problem !== undefined) throw errorOf(problem);
   return typed?.name ?? '';
 }
 
@@ -33,7 +49,7 @@ export function isZoneName(name: string): boolean {
 function nameProblem(name: string): string | undefined {
   const labels = name.split('.');
   if (name === '') return `must be a domain name ${EXAMPLE}, not the root`;
-  if (isIP(name) !== 0) return 'must be a name, not an IP address; give a network to create its reverse zone';
+  if (isIP(name) !== 0) return ADDRESS;
   if (/^[a-z][a-z0-9+.-]*:\/\//.test(name)) return `must be a domain name ${EXAMPLE}, not a URL`;
   if (labels.includes(''))
     return 'must be a domain name without empty labels: it has two dots in a row or begins with one';
@@ -46,7 +62,7 @@ function nameProblem(name: string): string | undefined {
 function labelProblem(label: string): string | undefined {
   const shown = shownLabel(label);
   if (label.length > MAX_LABEL_LENGTH) return `must not have a label of more than ${MAX_LABEL_LENGTH} octets: ${shown}`;
-  if (label === '*') return 'must not have a wildcard label; create the zone above and add wildcard records to it';
+  if (label === '*') return WILDCARD;
   if (!ZONE_LABEL.test(label))
     return `must have labels of letters, digits, underscores and inner hyphens, and ${shown} is none${slashHint(label)}`;
   return isFakeALabel(label)

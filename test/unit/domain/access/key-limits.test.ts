@@ -54,6 +54,7 @@ describe('the limits of a key', () => {
   it.each<[GivenLimits]>([
     [{ domains: [] }],
     [{ domains: ['no domain'] }],
+    [{ domains: ['*.example'] }],
     [{ tags: [] }],
     [{ tags: ['#'] }],
     [{ names: [''] }],

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { parseZoneName } from '../../../../../src/domain/dns/zone-names/zone-name';
+import { parseNewZoneName, parseZoneName } from '../../../../../src/domain/dns/zone-names/zone-name';
 import { seeded } from '../../../../support/seeded';
 import { thrownBy } from '../../../../support/thrown-by';
 
@@ -73,6 +73,14 @@ describe('the name of a zone', () => {
 
   it('is refused under the field that it came in', () => {
     expect(thrownBy(() => parseZoneName('', 'zones[3]'))?.details).toMatch(/^zones\[3\] must /);
+  });
+
+  it.each([
+    ['*.example.com', 'create the zone above and add wildcard records to it'],
+    ['192.0.2.1', 'give a network to create its reverse zone'],
+  ])('that is refused as %s has what to create instead only if a zone is to be created', (text, instead) => {
+    expect(thrownBy(() => parseNewZoneName(text))?.details).toBe(`${problemOf(text)}; ${instead}`);
+    expect(problemOf(text)).not.toContain('create');
   });
 
   it('of any text is refused, or is a name that is read as itself', () => {
