@@ -34,7 +34,7 @@ export function run() {
 }
 
 /** Answers all requests but those that `hangs()` says. */
-async function startReceiver(onEvent, hangs = () => false) {
+async function startReceiver(onEvent, hangs = (_url) => false) {
   const server = createServer((request, response) => {
     const pieces = [];
     request.on('data', (piece) => pieces.push(piece));
