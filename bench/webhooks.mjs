@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseKinds } from './support/databases.mjs';
 import { median } from './support/numbers.mjs';
 import { freePort, withWorkspace } from './support/processes.mjs';
+import { processorMsOf } from './support/processor-time.mjs';
 import { atLeast, atMost, printLine } from './support/results.mjs';
 import { createCaller, openAccount, startService } from './support/service.mjs';
 import { copyAccount, registerDomain } from './support/test-data.mjs';
@@ -77,7 +78,7 @@ async function shareWithHanging(workspace, kind) {
   await service.stop();
   const share = median(rates.one.map((rate, round) => rate / rates.none[round]));
   printLine(
-    `100 receivers on ${kind.title}: ${median(rates.none).toFixed(0)} deliveries a second to 99 | if the other one hangs: ${median(rates.one).toFixed(0)} | ratio ${share.toFixed(2)}`,
+    `100 receivers on ${kind.title}: ${median(rates.none).toFixed(0)} deliveries a second to 99 | if the other one hangs: ${median(rates.one).toFixed(0)} | ratio ${share.toFixed(2)} | ${median(service.costs).toFixed(2)} ms of the processor each`,
   );
   return atLeast(`deliveries on ${kind.title} if one of 100 receivers hangs, of without it`, share, SHARE_AIM);
 }
@@ -86,6 +87,7 @@ async function shareWithHanging(workspace, kind) {
 async function serviceWithWebhooks(workspace, kind) {
   const databaseUrl = await kind.createDatabase();
   const received = [];
+  const costs = [];
   let hangs = false;
   const isOther = (url) => !url.endsWith(HANGING);
   const receiver = await startReceiver(
@@ -108,7 +110,9 @@ async function serviceWithWebhooks(workspace, kind) {
   }
   const each = (work) => Promise.all(accounts.map(work));
   const wanted = (ACCOUNTS * WEBHOOKS_OF_ACCOUNT - 1) * CHANGES;
+  const used = () => [service.pid, ...kind.processes].reduce((sum, pid) => sum + processorMsOf(pid), 0);
   return {
+    costs,
     /** Deliveries a second of a backlog, to the receivers that answer. */
     drain: async (round, isHanging) => {
       await each(async ({ call, records, ids }) => {
@@ -118,11 +122,13 @@ async function serviceWithWebhooks(workspace, kind) {
       });
       received.length = 0;
       hangs = isHanging;
+      const before = used();
       const began = performance.now();
       await each(async ({ call, ids }) => {
         for (const id of ids) await call('POST', `/webhooks/${id}/resume`);
       });
       await allReceived(received, wanted);
+      costs.push((used() - before) / wanted);
       return wanted / ((performance.now() - began) / 1_000);
     },
     stop: async () => {

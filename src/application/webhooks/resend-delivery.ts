@@ -29,12 +29,12 @@ export class ResendDelivery {
       await lockAsOwner(stores, command);
       const webhook = await stores.webhooks.lock(webhookId);
       if (webhook?.accountId !== accountId) throw new WebhookNotFound();
-      const before = await stores.deliveries.lock(webhookId, deliveryId);
+      const [before] = await stores.deliveries.lock(webhookId, [deliveryId]);
       if (!before) throw new DeliveryNotFound();
       if (webhook.status !== 'active') throw new WebhookNotActive();
       const now = this.clock.now();
       const delivery = resent(before, now);
-      await stores.deliveries.save(delivery);
+      await stores.deliveries.save([delivery]);
       const change = { at: now, actor, action: 'webhook.resent', before: webhook, after: webhook } as const;
       await stores.audit.append(webhookChanged(change));
       await hook?.(stores, delivery);

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import type { EventType } from '../../domain/access/events/account-event';
+import type { AccountEvent, EventType } from '../../domain/access/events/account-event';
 import { parseEventId } from '../../domain/access/events/event-id';
 import { abandon, settle, type AttemptResult, type Delivery } from '../../domain/access/webhooks/delivery';
 import type { Webhook } from '../../domain/access/webhooks/webhook';
@@ -54,6 +54,8 @@ export class SendDeliveries {
       ({ deliveries }) => deliveries.claim(webhook.id, now, until, limit),
       webhook.accountId,
     );
+    if (claimed.length === 0) return false;
+    const bodies = await this.bodiesOf(webhook.accountId, claimed);
     const waiting = [...claimed];
     const attempted: Attempted[] = [];
     let isUnchanged = true;
@@ -64,7 +66,7 @@ export class SendDeliveries {
     const send = async (): Promise<void> => {
       for (let delivery = waiting.shift(); delivery; delivery = waiting.shift()) {
         const mayBegin = isUnchanged && !stopping.aborted;
-        const result = mayBegin ? await this.send(webhook, delivery, stopping) : undefined;
+        const result = mayBegin ? await this.send(webhook, delivery, bodies.get(delivery.id), stopping) : undefined;
         const attempt = { delivery, result };
         attempted.push(attempt);
         while (attempted.includes(attempt)) await (storing ??= store().finally(() => (storing = undefined)));
@@ -83,23 +85,23 @@ export class SendDeliveries {
       const present = await stores.webhooks.lock(webhook.id);
       if (!present) return false;
       const now = this.clock.now();
+      const ids = attempted.map(({ delivery }) => delivery.id);
+      const pending = new Map((await stores.deliveries.lock(webhook.id, ids)).map((each) => [each.id, each]));
       let after = present;
+      const settled: Delivery[] = [];
       for (const { delivery, result } of attempted) {
-        const stored = await stores.deliveries.lock(webhook.id, delivery.id);
+        const stored = pending.get(delivery.id);
         // Another process has repeated it, because this one was frozen, or it is resent.
         if (stored?.attempts !== delivery.attempts || stored.status !== 'pending') continue;
-        if (!result) {
-          await stores.deliveries.save({ ...stored, attempts: stored.attempts - 1, dueAt: now });
-          continue;
+        if (!result) settled.push({ ...stored, attempts: stored.attempts - 1, dueAt: now });
+        else if (result === REMOVED) settled.push(abandon(stored, REMOVED, now));
+        else {
+          const done = settle(stored, after, result, now, Math.random());
+          after = done.webhook;
+          settled.push(done.delivery);
         }
-        if (result === REMOVED) {
-          await stores.deliveries.save(abandon(stored, REMOVED, now));
-          continue;
-        }
-        const settled = settle(stored, after, result, now, Math.random());
-        after = settled.webhook;
-        await stores.deliveries.save(settled.delivery);
       }
+      await stores.deliveries.save(settled);
       if (webhookState(after) !== webhookState(present)) await stores.webhooks.save(after);
       if (after.status === 'switched_off' && present.status !== 'switched_off')
         await stores.audit.append(
@@ -114,10 +116,10 @@ export class SendDeliveries {
 
   private async send(
     webhook: Webhook,
-    { eventId, type }: Delivery,
+    { eventId }: Delivery,
+    body: string | undefined,
     stopping: AbortSignal,
   ): Promise<Attempted['result']> {
-    const body = await this.bodyOf(webhook.accountId, eventId, type);
     if (body === undefined) return REMOVED;
     const now = this.clock.now();
     const timestamp = Math.floor(now.getTime() / 1_000);
@@ -125,13 +127,28 @@ export class SendDeliveries {
     return this.sender.send({ url: webhook.url, headers, body }, stopping);
   }
 
-  /** By its type: reading all types would begin `zone.published` for the account. */
-  private async bodyOf(accountId: string, eventId: string, type: EventType): Promise<string | undefined> {
-    const place = parseEventId(eventId);
-    if (!place) return undefined;
-    const page = await this.feed.read(accountId, { types: [type] }, 1, { position: place.position - 1 });
-    const event = 'events' in page ? page.events[0] : undefined;
-    return event && JSON.stringify(eventDocument(event, place.feed));
+  /** By the ids of the deliveries, without those whose events were removed. Most events follow each other, so that one reading finds them. */
+  private async bodiesOf(accountId: string, deliveries: readonly Delivery[]): Promise<ReadonlyMap<string, string>> {
+    const wanted = deliveries.flatMap(({ id, eventId, type }) => {
+      const place = parseEventId(eventId);
+      return place ? [{ id, type, ...place }] : [];
+    });
+    const first = Math.min(...wanted.map(({ position }) => position));
+    const types = [...new Set(wanted.map(({ type }) => type))];
+    const near = await this.eventsFrom(accountId, types, first, wanted.length);
+    const bodies = new Map<string, string>();
+    for (const { id, type, feed, position } of wanted) {
+      const isWanted = (event: AccountEvent): boolean => event.position === position;
+      const event = near.find(isWanted) ?? (await this.eventsFrom(accountId, [type], position, 1)).find(isWanted);
+      if (event) bodies.set(id, JSON.stringify(eventDocument(event, feed)));
+    }
+    return bodies;
+  }
+
+  /** By their types: reading all types would begin `zone.published` for the account. */
+  private async eventsFrom(accountId: string, types: readonly EventType[], position: number, limit: number) {
+    const page = await this.feed.read(accountId, { types }, limit, { position: position - 1 });
+    return 'events' in page ? page.events : [];
   }
 }
 

@@ -201,7 +201,7 @@ describe('webhooks', () => {
     expect(await refused({ url: 'https://example.com/#part' })).toMatch(/^url must not have a fragment/);
     expect(await refused({ types: ['domain.*', 'domain.sold'] })).toMatch(/^types\[1\] must be types of events/);
     expect(await refused({ domains: ['a b'], tags: ['!'] })).toMatch(
-      /^domains\[0\] must be a domain name.*; tags\[0\]/,
+      /^domains\[0\] must have labels .*"a b" is none; tags\[0\]/,
     );
     expect(await refused({ description: 'x'.repeat(201) })).toMatch(/^description/);
   });

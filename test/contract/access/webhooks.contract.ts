@@ -193,13 +193,13 @@ export function webhooksContract(storage: () => StorageUnderTest): void {
         result: { status: 503, body: 'not now 🦆', ms: 12, retryAfterMs: 4 },
       };
 
-      await storage().unitOfWork.run(({ deliveries }) => deliveries.save(saved));
+      await storage().unitOfWork.run(({ deliveries }) => deliveries.save([saved]));
 
       const found = await storage().unitOfWork.run(async ({ deliveries }) => [
-        await deliveries.lock(webhook.id, saved.id),
-        await deliveries.lock('whk_other', saved.id),
+        await deliveries.lock(webhook.id, [saved.id, 'dlv_unknown']),
+        await deliveries.lock('whk_other', [saved.id]),
       ]);
-      expect(found).toEqual([saved, undefined]);
+      expect(found).toEqual([[saved], []]);
     });
   });
 }

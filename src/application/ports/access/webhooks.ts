@@ -43,8 +43,9 @@ export interface DeliveryRepository {
   claim(webhookId: string, now: Date, until: Date, limit: number): Promise<readonly Delivery[]>;
   /** Makes pending deliveries that are due between `now` and `until` due now: their process was killed, or they are retried a little earlier. */
   endClaims(now: Date, until: Date): Promise<void>;
-  lock(webhookId: string, id: string): Promise<Delivery | undefined>;
-  save(delivery: Delivery): Promise<void>;
+  /** Those of the webhook with these ids, in any order. */
+  lock(webhookId: string, ids: readonly string[]): Promise<readonly Delivery[]>;
+  save(deliveries: readonly Delivery[]): Promise<void>;
 }
 
 export interface WebhookMessage {

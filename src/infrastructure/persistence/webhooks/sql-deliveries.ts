@@ -1,10 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import type { DeliveryRepository } from '../../../application/ports/access/webhooks';
+import { settleAll } from '../../../application/shared/settle-all';
 import type { Delivery } from '../../../domain/access/webhooks/delivery';
 import { columnsOf, insertRows, placeholders, rowOf, stateOf } from '../database/table';
 import { DeliveryTable, type DeliveryRow } from './webhook-tables';
 
 const COLUMNS = columnsOf(DeliveryTable);
+const CHANGED = ['status', 'attempts', 'due_at', 'attempted_at', 'result', 'finished_at'] as const;
+const UPDATE = `UPDATE webhook_deliveries SET ${CHANGED.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
 
 export class SqlDeliveryRepository implements DeliveryRepository {
   constructor(
@@ -41,16 +44,21 @@ export class SqlDeliveryRepository implements DeliveryRepository {
     );
   }
 
-  async lock(webhookId: string, id: string): Promise<Delivery | undefined> {
-    const [row] = await this.manager.query<DeliveryRow[]>(
-      `SELECT ${COLUMNS} FROM webhook_deliveries WHERE id = ? AND webhook_id = ?${this.forUpdate}`,
-      [id, webhookId],
+  async lock(webhookId: string, ids: readonly string[]): Promise<readonly Delivery[]> {
+    const rows = await this.manager.query<DeliveryRow[]>(
+      `SELECT ${COLUMNS} FROM webhook_deliveries WHERE id IN (${placeholders(ids)}) AND webhook_id = ?${this.forUpdate}`,
+      [...ids, webhookId],
     );
-    return row && stateOf(DeliveryTable, row);
+    return rows.map((row) => stateOf(DeliveryTable, row));
   }
 
-  async save(delivery: Delivery): Promise<void> {
-    const { id, ...row } = rowOf(DeliveryTable, delivery);
-    await this.manager.update(DeliveryTable, { id }, row);
+  /** On SQLite all travel to the writer together. */
+  async save(deliveries: readonly Delivery[]): Promise<void> {
+    await settleAll(
+      deliveries.map((delivery) => {
+        const row = rowOf(DeliveryTable, delivery);
+        return this.manager.query(UPDATE, [...CHANGED.map((column) => row[column]), row.id]);
+      }),
+    );
   }
 }

@@ -19,6 +19,8 @@ describe('sending the deliveries of a webhook', () => {
   let onSend: () => void;
   let wanted: EventFilter[];
   let removedTo: number;
+  /** Positions from one event of the type to the next. */
+  let apart: number;
   let use: SendDeliveries;
   beforeEach(async () => {
     around = new UseCaseContext();
@@ -46,14 +48,17 @@ describe('sending the deliveries of a webhook', () => {
     sent = [];
     wanted = [];
     removedTo = 0;
+    apart = 1;
     onSend = () => undefined;
     const feed: Pick<EventFeed, 'read'> = {
-      read: async (accountId, filter, _limit, after) => {
+      read: async (accountId, filter, limit, after) => {
         wanted.push(filter);
-        if (removedTo > 0) return { feed: 'aaaaaaaaaa', removedTo };
-        const position = typeof after === 'object' ? after.position + 1 : 1;
-        const event = { position, type, at: now, accountId, actor: SERVICE, domain: null, data: {} } as const;
-        return { feed: 'aaaaaaaaaa', events: [event], readTo: position, more: false };
+        const start = typeof after === 'object' ? after.position : 0;
+        if (start < removedTo) return { feed: 'aaaaaaaaaa', removedTo };
+        const event = { type, at: now, accountId, actor: SERVICE, domain: null, data: {} } as const;
+        const positions = Array.from({ length: limit }, (_, index) => start + 1 + index * apart);
+        const events = positions.map((position) => ({ ...event, position }));
+        return { feed: 'aaaaaaaaaa', events, readTo: positions.at(-1) ?? start, more: true };
       },
     };
     const sender: WebhookSender = {
@@ -77,7 +82,35 @@ describe('sending the deliveries of a webhook', () => {
     await use.execute(webhook, new AbortController().signal);
 
     expect(statuses()).toEqual(Array.from({ length: DELIVERIES }, () => 'succeeded'));
-    expect(wanted).toEqual(Array.from({ length: DELIVERIES }, () => ({ types: [type] })));
+    expect(new Set(wanted.map(({ types }) => types?.join()))).toEqual(new Set([type]));
+  });
+
+  const sentIds = () => sent.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+  const allIds = () => [...around.storage.tables.deliveries.values()].map(({ eventId }) => eventId);
+
+  it('reads the events of a batch at once if they follow each other', async () => {
+    await use.execute(webhook, new AbortController().signal);
+
+    expect(wanted).toHaveLength(1);
+    expect(sentIds()).toEqual(allIds());
+  });
+
+  it('finds events that the first reading of a batch does not reach', async () => {
+    apart = 3;
+
+    await use.execute(webhook, new AbortController().signal);
+
+    expect(wanted.length).toBeGreaterThan(1);
+    expect(sentIds()).toEqual(allIds());
+  });
+
+  it('sends those of a batch whose events are kept if others were removed', async () => {
+    removedTo = 1;
+
+    await use.execute(webhook, new AbortController().signal);
+
+    expect(sentIds()).toEqual(allIds().slice(1));
+    expect(statuses()).toEqual(['failed', ...Array.from({ length: DELIVERIES - 1 }, () => 'succeeded')]);
   });
 
   it('abandons those whose events are removed, and does not take the receiver as failing', async () => {

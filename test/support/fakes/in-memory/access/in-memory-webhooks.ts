@@ -100,12 +100,11 @@ export class InMemoryDeliveries implements DeliveryRepository {
       if (each.dueAt && each.dueAt > now && each.dueAt <= until) await this.add([{ ...each, dueAt: now }]);
   }
 
-  async lock(webhookId: string, id: string): Promise<Delivery | undefined> {
-    const delivery = this.tables.deliveries.get(id);
-    return delivery?.webhookId === webhookId ? delivery : undefined;
+  async lock(webhookId: string, ids: readonly string[]): Promise<readonly Delivery[]> {
+    return ids.flatMap((id) => this.tables.deliveries.get(id) ?? []).filter((each) => each.webhookId === webhookId);
   }
 
-  async save(delivery: Delivery): Promise<void> {
-    await this.add([delivery]);
+  async save(deliveries: readonly Delivery[]): Promise<void> {
+    await this.add(deliveries);
   }
 }
