@@ -3,6 +3,8 @@ import { ValidationError } from '../../../../../src/domain/shared/validation-err
 import { thrownBy } from '../../../../support/thrown-by';
 
 const parse = (url: string) => parseWebhookSettings({ url }, { allowsHttp: false });
+const parseDomains = (domains: readonly string[]) =>
+  parseWebhookSettings({ url: 'https://hooks.example.com/', domains }, { allowsHttp: false }).domains;
 const host = (length: number) =>
   `${'a.'
     .repeat(length)
@@ -19,9 +21,6 @@ describe('the URL of a webhook', () => {
 });
 
 describe('the domains of a webhook', () => {
-  const parseDomains = (domains: readonly string[]) =>
-    parseWebhookSettings({ url: 'https://hooks.example.com/', domains }, { allowsHttp: false }).domains;
-
   it('are names of domains and of all zones', () => {
     const names = ['example.com', '_acme-challenge.example.com', 'internal', '0/26.2.0.192.in-addr.arpa'];
 
