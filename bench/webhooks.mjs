@@ -83,13 +83,14 @@ async function shareWithHanging(workspace, kind) {
   return atLeast(`deliveries on ${kind.title} if one of 100 receivers hangs, of without it`, share, SHARE_AIM);
 }
 
+const isOther = (url) => !url.endsWith(HANGING);
+
 /** 100 webhooks, of which one may hang. */
 async function serviceWithWebhooks(workspace, kind) {
   const databaseUrl = await kind.createDatabase();
   const received = [];
   const costs = [];
   let hangs = false;
-  const isOther = (url) => !url.endsWith(HANGING);
   const receiver = await startReceiver(
     ({ id }, url) => isOther(url) && received.push(id),
     (url) => hangs && !isOther(url),
