@@ -24,6 +24,8 @@ const isPlan = (example: unknown): example is { readonly dry_run: unknown } =>
   typeof example === 'object' && example !== null && 'dry_run' in example;
 const bodies = describedBodies().filter((body) => isJson(body) && !body.pointer.includes('openapi.json'));
 
+const isReference = (value: unknown) => typeof value === 'object' && value !== null && '$ref' in value;
+
 /** Copies of the value; in each, another one of its objects has a new member. */
 function withNewMember(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -86,5 +88,25 @@ describe('the members of the OpenAPI document', () => {
       for (const other of [unmarked, { ...plan, dry_run: false }])
         expect(() => assertValid(pointer, other, 'published')).toThrow('does not describe');
     }
+  });
+
+  it('have the header Zone-Version described once', () => {
+    const described: unknown[] = [];
+    JSON.stringify(openapi, (name, value) => {
+      if (name === 'Zone-Version') described.push(value);
+      return value;
+    });
+
+    expect(described.filter((header) => !isReference(header))).toHaveLength(1);
+    expect(described.length).toBeGreaterThan(3);
+  });
+
+  it('are of schemas without a name that a language of the clients reserves', () => {
+    const names = Object.keys(openapi.components.schemas);
+
+    expect(names).toContain('ApiError');
+    expect(
+      names.filter((name) => /^(Array|Date|Error|Exception|Function|Map|Object|Set|String|Type)$/.test(name)),
+    ).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { signIn } from '../../support/dashboard/dashboard-client';
 import { CASE_ZONE, publicCase } from '../../support/data/public-cases';
 import { onBothDatabases } from '../../support/databases/databases';
 import { StubZoneServer, ZONE as STUB_ZONE } from '../../support/nameservers/stub-zone-server';
-import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
+import { api, registered, REGISTRANT, startService, type Api, type TestService } from '../../support/service/service';
 
 interface Listed {
   readonly type: string;
@@ -170,13 +170,16 @@ onBothDatabases('zone files of public bug reports', (service) => {
     expect(asNumber.body.error.details).toContain('This service serves the zone');
   });
 
-  it('33: neither a symbol nor hyphens in the third and fourth place are available at a generic TLD', async () => {
+  it('33: a symbol, and hyphens in the third and fourth place, are not available at a generic TLD, and not registered', async () => {
     const [first = ''] = publicCase('33-idna2008.txt').split(' to POST');
     const bodies = first.split(' and ').map((text) => JSON.parse(text));
     expect(bodies).toHaveLength(2);
     for (const body of bodies) {
       const found = await client.post('/api/domains/search', body).expect(200);
       expect(found.body.results).toEqual([expect.objectContaining({ available: false })]);
+      const name = `${body.query}.com`;
+      const order = await client.post('/api/domains', { name, contacts: { registrant: REGISTRANT } }).expect(409);
+      expect(order.body.error.code).toBe('DOMAIN_UNAVAILABLE');
     }
     const valid = await client.post('/api/domains/search', { query: 'münchen-trial', tlds: ['com'] }).expect(200);
     expect(valid.body.results).toEqual([expect.objectContaining({ available: true })]);

@@ -144,30 +144,45 @@ describe('lists that begin at once', () => {
     expect({ limits, items }).toEqual({ limits: [100, 16, 500], items: lengths });
   });
 
-  it('read two further pages of an account and three of all accounts at once, so that other work has connections', async () => {
+  const read = { status: 'fulfilled', value: 100 };
+  it.each([
+    ['others wait for 5 seconds', 5_000, read],
+    [
+      'others fail after a longer wait',
+      5_001,
+      {
+        status: 'rejected',
+        reason: { cause: { message: expect.stringContaining('waited 5 seconds for the reads before it') } },
+      },
+    ],
+  ])('read two further pages of an account and three of all accounts at once; %s', async (_what, waited, late) => {
     const reading: string[] = [];
     const gate: { open?: () => void } = {};
     const responded = new Promise<void>((resolve) => {
       gate.open = resolve;
     });
     const list = async (account: string) => {
-      const read = async (limit: number, after?: object) => {
+      const readPage = async (limit: number, after?: object) => {
         if (!after) return pageOf(limit);
         reading.push(account);
         await responded;
         return [];
       };
       let count = 0;
-      for await (const page of pagesOf(read, account)) count += page.length;
+      for await (const page of pagesOf(readPage, account)) count += page.length;
       return count;
     };
 
-    const lists = Promise.all(['one', 'one', 'one', 'two', 'two'].map(list));
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const lists = Promise.allSettled(['one', 'one', 'one', 'two', 'two'].map(list));
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
     const atOnce = [...reading];
+    clock.mockReturnValue(waited);
     gate.open?.();
+    const outcomes = await lists;
+    clock.mockRestore();
 
-    expect(await lists).toEqual([100, 100, 100, 100, 100]);
     expect(atOnce.toSorted()).toEqual(['one', 'one', 'two']);
+    expect(outcomes).toMatchObject([read, read, late, read, late]);
   });
 });

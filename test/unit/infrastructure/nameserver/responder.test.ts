@@ -191,6 +191,16 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
     ]);
   });
 
+  it('is refused with the reason in the log if it is signed with an algorithm that no key here has', async () => {
+    const signed = signRequest(requestFor({ type: 'SOA', name: 'example.com' }), KEY, around.clock.now());
+
+    await send(withAlgorithm(signed, 'hmac-sha1'));
+
+    expect(warnings()).toMatchObject([
+      { facts: { key: KEY.name, algorithm: 'hmac-sha1', reason: 'BADKEY: the key is for hmac-sha256' } },
+    ]);
+  });
+
   it('logs a refused zone transfer of a known secondary, and none of a stranger', async () => {
     const unsigned = requestFor({ type: 'AXFR', name: 'example.com' });
     await send(unsigned, '198.51.100.1');
@@ -267,3 +277,13 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
     });
   });
 });
+
+/** The message with another name of an algorithm in its TSIG record, and the length of the record's data that this gives. */
+function withAlgorithm(message: Buffer, algorithm: string): Buffer {
+  const before = Buffer.from('\x0bhmac-sha256\0');
+  const after = Buffer.from(`${String.fromCharCode(algorithm.length)}${algorithm}\0`);
+  const at = message.indexOf(before);
+  const changed = Buffer.concat([message.subarray(0, at), after, message.subarray(at + before.length)]);
+  changed.writeUInt16BE(message.readUInt16BE(at - 2) + after.length - before.length, at - 2);
+  return changed;
+}

@@ -1,7 +1,8 @@
-import { unsupportedBy } from '../../../../src/application/ports/registry/registry-errors';
+import { OtherCurrency, unsupportedBy } from '../../../../src/application/ports/registry/registry-errors';
 import { diagnoseRegistry } from '../../../../src/infrastructure/registry/doctor/registry-doctor';
 import { createRegistryContext } from '../../../../src/testing/create-registry-context';
 
+const chargeInYen = async () => Promise.reject(new OtherCurrency('JPY', 'USD'));
 const refuse = async () => Promise.reject(unsupportedBy('The registry', 'this'));
 
 describe('registry doctor', () => {
@@ -26,5 +27,19 @@ describe('registry doctor', () => {
         expect.stringContaining('2026-12-01'),
         expect.stringContaining(`registry password ${context.name}`),
       ]);
+  });
+
+  it('names both currencies of a registry that charges in another one, and the setting that mends it', async () => {
+    const context = createRegistryContext({ settings: {}, tlds: ['com'] });
+    const running = { port: { list: refuse, check: chargeInYen, policies: () => [] }, close: async () => undefined };
+
+    const findings = await diagnoseRegistry({ ...context, factory: async () => running } as never, context);
+
+    expect(findings.find(({ check: checked }) => checked === 'availability')).toEqual({
+      check: 'availability',
+      outcome: 'failed',
+      detail: 'The registry charges in JPY, and CURRENCY is USD',
+      fix: 'set CURRENCY=JPY, or use an account that is charged in another currency',
+    });
   });
 });

@@ -139,6 +139,30 @@ describe('changes of zones that arrive together', () => {
     expect(around.auditEntries.map(({ domain }) => domain?.id)).toEqual(ZONES);
   });
 
+  it.each([
+    ['committed after waiting 5 seconds for the commits before them', 5_000, { status: 'fulfilled' }, ['www']],
+    [
+      'refused after a longer wait, with its likely cause',
+      5_001,
+      {
+        status: 'rejected',
+        reason: { cause: { message: expect.stringContaining('is the disk of the database slow?') } },
+      },
+      [],
+    ],
+  ])('are %s', async (_what, waited, outcome, names) => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const outcomes = await behindAnother(() => {
+      const adding = Promise.allSettled([add('dom_2')]);
+      clock.mockReturnValue(waited);
+      return adding;
+    });
+    clock.mockRestore();
+
+    expect(outcomes).toMatchObject([outcome]);
+    expect(namesIn('dom_2')).toEqual(names);
+  });
+
   it('are made one after the other if they are of one zone, in the order of arrival', async () => {
     const committed = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add('dom_1', name)));
 
