@@ -110,12 +110,14 @@ onBothDatabases('the event feed', (service) => {
     expect(await read(`domain=${id}`)).toEqual(await read(`domain=${one}`));
   });
 
-  it('filters by the name of a zone that no domain could have', async () => {
+  it('filters by the id of a zone, and by a name that no domain could have', async () => {
     const name = `_tcp.${freshName()}`;
-    await hosted(client, name);
+    const path = await hosted(client, name);
+    await hosted(client, freshName());
 
     const events = await read(`domain=${name.toUpperCase()}`);
 
+    expect(await read(`domain=${path.split('/').at(-1)}`)).toEqual(events);
     expect(typesOf(events)).toContain('zone.created');
     expect(events.map(({ data }) => data.domain?.name)).toEqual(events.map(() => name));
   });

@@ -5,6 +5,7 @@ import { includesScope } from '../../../../domain/access/api-key';
 import type { EventType } from '../../../../domain/access/events/account-event';
 import { TYPES_EXPECTATION, typesMatching } from '../../../../domain/access/events/event-types';
 import { eventIdOf, parseEventId, type EventPlace } from '../../../../domain/access/events/event-id';
+import { domainIdOfZone } from '../../../../domain/dns/zone-id';
 import { parseZoneName } from '../../../../domain/dns/zone-names/zone-name';
 import { ValidationError } from '../../../../domain/shared/validation-error';
 import { ok, type ApiResult } from '../../../shared/result';
@@ -84,7 +85,8 @@ function typesOf(request: ApiRequest): readonly EventType[] | undefined {
 function domainOf(request: ApiRequest): { readonly id: string } | { readonly name: string } | undefined {
   const text = parameter(request, 'domain');
   if (text === undefined) return undefined;
-  return DOMAIN_ID.test(text) ? { id: text } : { name: parseZoneName(text, 'domain') };
+  if (!DOMAIN_ID.test(text)) return { name: parseZoneName(text, 'domain') };
+  return { id: text.startsWith('zone_') ? domainIdOfZone(text) : text };
 }
 
 /** @throws ValidationError */
