@@ -154,6 +154,40 @@ onEachDatabase('the costs of an account', (database) => {
     expect((await new SqlCostQueries(database(), 4).renewals(accountId, months, 0, {})).isCut).toBe(true);
   });
 
+  it('tell long tags and TLDs apart that begin alike', async () => {
+    const accountId = await anAccount();
+    const months = monthsFrom('2026-01-01T00:00:00Z');
+    const alike = ['a'.repeat(39), 'b'.repeat(39)];
+    const tlds = ['one', 'two'].map((end) => `a-long-name-of-a-zone-that-is.no-tld-of-${end}.example`);
+    const at = '2026-03-10T00:00:00Z';
+    for (const [name, tags] of [
+      ['short.com', ['short']],
+      ['long-1.com', [...alike, 'one']],
+      ['long-2.com', [...alike, 'two']],
+      ['long-3.com', [...alike, 'two']],
+      ...tlds.map((tld) => [`below.${tld}`, ['short']] as const),
+    ] as const)
+      await charge(accountId, await aStored(accountId, name, { ...expires(at, true), tags }), at, usd(100));
+    const queries = new SqlCostQueries(database());
+
+    const [charged, renewals] = [
+      await queries.charged(accountId, months, {}),
+      await queries.renewals(accountId, months, 0, {}),
+    ];
+
+    for (const { groups } of [charged, renewals])
+      expect(new Set(groups.map(({ tld, tags, count }) => `${tld} ${tags.join(' ')} ${count}`))).toEqual(
+        new Set([
+          'com short 1',
+          `com ${[...alike, 'one'].join(' ')} 1`,
+          `com ${[...alike, 'two'].join(' ')} 2`,
+          ...tlds.map((tld) => `${tld} short 1`),
+        ]),
+      );
+    expect([charged.groups.length, renewals.groups.length]).toEqual([5, 5]);
+    expect(new Set(renewals.groups.map(({ kind }) => kind))).toEqual(new Set(['automatic']));
+  });
+
   it('add up the same months however small the parts are that begin and end in them', async () => {
     const accountId = await anAccount();
     for (const [index, at] of ['01-20', '01-31', '02-01', '03-15', '06-30', '07-01', '12-31'].entries()) {

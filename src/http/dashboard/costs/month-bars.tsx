@@ -105,14 +105,24 @@ function Bar({
   );
 }
 
+/** By currency and number of digits: one is made in the time of a hundred amounts. */
+const formats = new Map<string, Intl.NumberFormat>();
+
 /** $12, $1.2K */
 export function compact(money: Money): string {
-  return new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency: money.currency,
-    notation: 'compact',
-    maximumFractionDigits: 1,
-    minimumFractionDigits: 0,
-    ...(Math.abs(majorUnits(money)) < 1_000 && { maximumFractionDigits: 0 }),
-  }).format(majorUnits(money));
+  const amount = majorUnits(money);
+  const maximumFractionDigits = Math.abs(amount) < 1_000 ? 0 : 1;
+  const { currency } = money;
+  const key = `${currency} ${maximumFractionDigits}`;
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency,
+      notation: 'compact',
+      minimumFractionDigits: 0,
+      maximumFractionDigits,
+    });
+  formats.set(key, format);
+  return format.format(amount);
 }

@@ -40,7 +40,13 @@ export function isPrice({ minor, currency }: Money): boolean {
   return Number.isSafeInteger(minor) && minor >= 0 && /^[A-Z]{3}$/.test(currency);
 }
 
+/** By currency: one is made in the time of a hundred amounts. */
+const formats = new Map<string, Intl.NumberFormat>();
+
 /** $12.98 */
 export function formatPrice(price: Money): string {
-  return new Intl.NumberFormat('en', { style: 'currency', currency: price.currency }).format(majorUnits(price));
+  const { currency } = price;
+  const format = formats.get(currency) ?? new Intl.NumberFormat('en', { style: 'currency', currency });
+  formats.set(currency, format);
+  return format.format(majorUnits(price));
 }

@@ -6,7 +6,8 @@ export interface CostRow {
   readonly kind: CostKind;
   readonly month: number | string;
   readonly tld: string;
-  readonly tags: string | null;
+  /** As JSON; NULL for none. */
+  readonly tag_set: string | null;
   readonly currency: string | null;
   readonly minor: number | string | null;
   readonly amount: number | string;
@@ -29,7 +30,7 @@ export class CostSums {
     for (const row of rows) {
       this.count += Number(row.amount);
       this.unasked += Number(row.unasked);
-      this.addGroup(toGroup(row, this.tagsOf(row.tags)), row.tags);
+      this.addGroup(toGroup(row, this.tagsOf(row.tag_set)), row.tag_set);
     }
     if (this.tagCount > MAX_TAGS) this.dropTags();
   }

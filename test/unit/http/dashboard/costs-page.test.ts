@@ -20,7 +20,7 @@ function sumsOf(tagsOfEach: number) {
         const kind = COST_KINDS[month < 12 ? 0 : 1 + (index % 2)] ?? 'charged';
         const tld = `a-long-tld-of-its-own-${index}`;
         sums.add([
-          { kind, month, tld, tags: JSON.stringify(tags), currency, minor: 123_456_789, amount: 1, unasked: 0 },
+          { kind, month, tld, tag_set: JSON.stringify(tags), currency, minor: 123_456_789, amount: 1, unasked: 0 },
         ]);
       }
   return sums.result(false);
