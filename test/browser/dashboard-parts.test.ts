@@ -108,11 +108,95 @@ describeOrSkip(CHROMIUM_MISSING)('dashboard page fragments in a browser', () => 
       await dashboard.goTo(`/domains/${id}/records`);
       await page.locator('#publication').getByRole('link', { name: '0 of 2 nameservers' }).waitFor();
       expect((await measureList(page)).firstRow).toBeLessThan(420);
+      await page.getByText('More tools for records').click();
+      const last = await page.getByRole('link', { name: 'Connected services' }).boundingBox();
+      expect((last?.x ?? 0) + (last?.width ?? 390)).toBeLessThan(390);
     } finally {
       const directory = service.container.get<SecondaryDirectory>(SecondaryDirectory);
       for (const secondary of await directory.all()) await directory.remove(secondary.name);
       for (const server of servers) server.stop();
     }
+  });
+
+  it.each([1_280, 1_440])('has the tools and the search of records in one line at %i pixels', async (width) => {
+    const id = await registered(client, freshName());
+    const lines = Array.from({ length: 60 }, (_, index) => `host-${index} 3600 IN A 192.0.2.1\n`);
+    await client.put(`/api/domains/${id}/dns/zonefile`, lines.join('')).set('Content-Type', 'text/dns').expect(200);
+    const { page } = await dashboard.signIn(email);
+    await page.setViewportSize({ width, height: 900 });
+    await dashboard.goTo(`/domains/${id}/records`);
+    const bar = page.locator('.record-bar');
+    const middles = await bar
+      .locator(':is(summary, a, input[type=search], select, .list-status):visible:not(.tool-menu *, details form *)')
+      .evaluateAll((controls) =>
+        controls.map((control) => {
+          const { top, bottom } = control.getBoundingClientRect();
+          return (top + bottom) / 2;
+        }),
+      );
+
+    expect(middles.length).toBe(8);
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4);
+
+    await page.getByText('More tools for records').click();
+    const menu = await page.getByRole('link', { name: 'Use a template' }).boundingBox();
+    const button = await page.getByText('More tools for records').boundingBox();
+    expect(Math.abs((menu?.x ?? 0) - (button?.x ?? 0))).toBeLessThan(40);
+    await page.getByText('Add a record', { exact: true }).click();
+    const [form, search] = [await page.locator('#new-name').boundingBox(), await page.locator('#q').boundingBox()];
+    expect(form?.y).toBeGreaterThan((search?.y ?? 0) + 30);
+  });
+
+  it('has who made a version of the zone in one line at 1280 pixels', async () => {
+    const id = await registered(client, freshName());
+    await client
+      .post(`/api/domains/${id}/dns/records`, { type: 'TXT', name: '@', content: 'a text '.repeat(30) })
+      .expect(201);
+    const { page } = await dashboard.signIn(email);
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await dashboard.goTo(`/domains/${id}/history`);
+
+    const texts = await page.locator('td[data-label=By] > *').evaluateAll((cells) =>
+      cells.map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size;
+      }),
+    );
+
+    expect(texts.length).toBeGreaterThan(1);
+    expect(texts.filter((lines) => lines !== 1)).toEqual([]);
+  });
+
+  it('shows a picture of the kind of data beside each type, and that of the type that is chosen in the form', async () => {
+    const id = await registered(client, freshName());
+    for (const [type, content] of [
+      ['A', '192.0.2.1'],
+      ['TXT', 'text'],
+      ['NS', 'ns1.example.net'],
+    ])
+      await client.post(`/api/domains/${id}/dns/records`, { type, name: `of-${type}`, content }).expect(201);
+    const { page } = await dashboard.signIn(email);
+    await dashboard.goTo(`/domains/${id}/records`);
+    const icons = (within: string) =>
+      page
+        .locator(`${within} svg:visible`)
+        .evaluateAll((all) =>
+          all.map((icon) => [icon.getAttribute('aria-hidden'), icon.innerHTML.split('#')[1]?.split('"')[0]]),
+        );
+
+    expect(await icons('tbody .record-type')).toEqual([
+      ['true', 'map-pin'],
+      ['true', 'network'],
+      ['true', 'file-text'],
+    ]);
+    await page.getByText('Add a record', { exact: true }).click();
+    expect(await icons('.with-lead')).toEqual([['true', 'map-pin']]);
+    await page.locator('#new-type').selectOption('MX');
+    expect(await icons('.with-lead')).toEqual([['true', 'mail']]);
+    expect(
+      await page.locator('#new-type optgroup').evaluateAll((all) => all.map((group) => group.getAttribute('label'))),
+    ).toEqual(expect.arrayContaining(['Address', 'Alias', 'Mail', 'Text', 'Delegation', 'Service', 'Security']));
   });
 
   it('distinguishes switches that are on and off in forced colors', async () => {

@@ -100,6 +100,7 @@ describeOrSkip(CHROMIUM_MISSING)('records tools in a browser', () => {
   it('applies a template after a preview, and undoes it', async () => {
     await add({ type: 'A', name: 'www', content: '192.0.2.1' });
     await dashboard.goTo(`${path}/records`);
+    await page.getByText('More tools for records').click();
     await page.getByRole('link', { name: 'Use a template' }).click();
     await expectAccessible();
     await page.getByRole('link', { name: 'Netlify' }).click();

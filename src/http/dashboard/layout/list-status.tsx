@@ -14,15 +14,10 @@ interface ListStatusProps {
 /** The number of items shown. A live region: screen readers announce it after filtering, instead of the whole list. */
 export function ListStatus({ count, nouns: [one, many], isComplete, total }: ListStatusProps) {
   const text = `${count === 0 ? 'No' : count} ${count === 1 ? one : many}`;
+  const part = total === undefined ? `${text} on this page` : `${count} of ${total.toLocaleString('en')} ${many}`;
   return (
     <p class="small list-status" id={LIST_STATUS_ID} role="status">
-      {isComplete ? text : describePart(text, total, many)}
+      {isComplete ? text : part}
     </p>
   );
-}
-
-function describePart(shown: string, total: number | undefined, many: string): string {
-  return total === undefined
-    ? `${shown} on this page`
-    : `${shown} on this page, of ${total.toLocaleString('en')} ${many}`;
 }

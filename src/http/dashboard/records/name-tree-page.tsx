@@ -6,6 +6,7 @@ import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
 import { DomainLayout } from '../layout/domain/domain-layout';
 import { Card, Empty } from '../layout/components';
+import { RecordTypeName } from './record-type';
 
 /** More names are shown one level at a time. */
 const MAX_SHOWN = 200;
@@ -67,7 +68,13 @@ function NameItem({ domain, node, isWhole, isTop = false }: NameItemProps) {
         <span>{name}</span>
       )}{' '}
       <span class="small">
-        {sets.map(({ type, records }) => (records === 1 ? type : `${type} × ${records}`)).join(', ')}
+        {sets.map(({ type, records }, index) => (
+          <span key={type}>
+            {index > 0 && ', '}
+            <RecordTypeName type={type} />
+            {records > 1 && ` × ${records}`}
+          </span>
+        ))}
       </span>
       {children.length > 0 && !isOpen && (
         <>

@@ -12,6 +12,7 @@ import { DEFAULT_TTL } from '../../../domain/dns/records/dns-record';
 import { partField, partsOf } from './record-form';
 import { Checkbox, Field, Select } from '../layout/forms/form-controls';
 import { NOTICE_ID, useFieldValue } from '../layout/forms/forms';
+import { groupByKind, KindIcons } from './record-type';
 
 /** Suggestions of the API's documentation. */
 const TTLS: readonly (readonly [seconds: number, label: string])[] = [
@@ -51,13 +52,17 @@ export function RecordFields({
   const ttls = `${id}-ttls`;
   const structured = types.filter((type) => partsOf(type).length > 0);
   const withContent = types.filter((type) => type !== 'CAA' && !structured.includes(type));
-  const choices = types.map((type) => ({ value: type, label: type === OTHER_TYPES ? 'Other, by number' : type }));
+  const choices = groupByKind(types).map((kind) => ({
+    label: kind.label,
+    choices: kind.types.map((type) => ({ value: type, label: type === OTHER_TYPES ? 'Other, by number' : type })),
+  }));
   return (
     <div class="fields record-fields">
       <Select
         name="type"
         label="Type"
         choices={choices}
+        lead={<KindIcons types={types} />}
         togglesFields
         autofocus={autofocus === 'type'}
         hint={types.length < NAMED_TYPES.length ? MORE_TYPES : undefined}

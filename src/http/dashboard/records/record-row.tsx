@@ -17,6 +17,7 @@ import { Icon } from '../layout/icon';
 import { PostForm, type FormValues } from '../layout/forms/forms';
 import { Badge, Cell, Copyable, Day, Row } from '../layout/components';
 import { RecordFields, RecordWarnings } from './record-fields';
+import { RecordTypeName } from './record-type';
 
 /** Id of the form of the rows' check boxes. */
 export const BULK_FORM = 'bulk';
@@ -60,7 +61,7 @@ export function RecordRow({
         <strong>{name}</strong>
       </Cell>
       <Cell label="Type">
-        <span class="record-type">{type}</span>
+        <RecordTypeName type={type} />
       </Cell>
       <Cell label="Content" class="content-cell">
         <div class="record-content">

@@ -78,68 +78,86 @@ export function RecordsPage(props: RecordsPageProps) {
       {!isAllowed(domain.status, 'change DNS records') && (
         <p>The records cannot be changed, because the domain is {STATUS_LABELS[domain.status].label}.</p>
       )}
-      <MayChangeRecords domain={domain}>
-        <div class="record-tools">
-          <details
-            class="card collapsible"
-            data-create
-            open={autofocus !== undefined || (records.length === 0 && query.search === '' && query.type === '')}
-          >
-            <summary>
-              <Icon name="plus" /> Add a record
-            </summary>
-            <PostForm
-              id="new"
-              action={path}
-              values={adding?.values ?? { ...NEW_RECORD, ...added }}
-              issues={adding?.issues}
+      <div class="record-bar">
+        <MayChangeRecords domain={domain}>
+          <div class="record-tools">
+            <details
+              class="card collapsible"
+              data-create
+              open={autofocus !== undefined || (records.length === 0 && query.search === '' && query.type === '')}
             >
-              <RecordFields zoneName={displayName(domain.name)} types={types} id="new" autofocus={autofocus} />
-              <RecordWarnings check={`${path}/check`} />
-              <button class="primary" type="submit">
-                Add record
-              </button>
-            </PostForm>
-          </details>
-          <details class="card collapsible">
-            <summary>Add several records</summary>
-            <SeveralRecordsForm domain={domain} />
-          </details>
-          <a class="button quiet" href={`/domains/${domain.id}/templates/${WEBSITE_TEMPLATE}`}>
-            Website
-          </a>
-          <a class="button quiet" href={`/domains/${domain.id}/templates`}>
-            Use a template
-          </a>
-          <a class="button quiet" href={`/domains/${domain.id}/mail`}>
-            SPF and DMARC
-          </a>
-          <a class="button quiet" href={`/domains/${domain.id}/connected-services`}>
-            Connected services
-          </a>
-        </div>
-      </MayChangeRecords>
-      <div class="toolbar">
-        <FilterForm path={path} query={query} types={types} />
-        <ListStatus
-          count={records.length}
-          nouns={['record', 'records']}
-          isComplete={page.next === undefined && page.first === undefined}
-          total={query.search === '' && query.type === '' ? total : undefined}
-        />
-        {total !== undefined && total > MANY_RECORDS && (
-          <div class="toolbar-side">
-            <a class="button quiet" href={`/domains/${domain.id}/names`}>
-              Names of the zone as a tree
+              <summary>
+                <Icon name="plus" /> Add<span class="wide-text"> a record</span>
+              </summary>
+              <PostForm
+                id="new"
+                action={path}
+                values={adding?.values ?? { ...NEW_RECORD, ...added }}
+                issues={adding?.issues}
+              >
+                <RecordFields zoneName={displayName(domain.name)} types={types} id="new" autofocus={autofocus} />
+                <RecordWarnings check={`${path}/check`} />
+                <button class="primary" type="submit">
+                  Add record
+                </button>
+              </PostForm>
+            </details>
+            <details class="card collapsible">
+              <summary>
+                Add several<span class="visually-hidden"> records</span>
+              </summary>
+              <SeveralRecordsForm domain={domain} />
+            </details>
+            <a class="button quiet" href={`/domains/${domain.id}/templates/${WEBSITE_TEMPLATE}`}>
+              Website
             </a>
+            <MoreTools domain={domain} />
           </div>
-        )}
+        </MayChangeRecords>
+        <div class="toolbar">
+          <FilterForm path={path} query={query} types={types} />
+          <ListStatus
+            count={records.length}
+            nouns={['record', 'records']}
+            isComplete={page.next === undefined && page.first === undefined}
+            total={query.search === '' && query.type === '' ? total : undefined}
+          />
+          {total !== undefined && total > MANY_RECORDS && (
+            <div class="toolbar-side">
+              <a class="button quiet" href={`/domains/${domain.id}/names`}>
+                Tree<span class="visually-hidden"> of the names of the zone</span>
+              </a>
+            </div>
+          )}
+        </div>
       </div>
       <section class="card flush" id="records">
         {records.length === 0 ? <NoRecords path={path} query={query} /> : <RecordTable {...props} records={records} />}
         <Pager page={page} />
       </section>
     </DomainLayout>
+  );
+}
+
+/** What writes or explains several records at once. */
+function MoreTools({ domain: { id } }: Pick<RecordsPageProps, 'domain'>) {
+  return (
+    <details class="dropdown">
+      <summary class="button quiet">
+        More<span class="visually-hidden"> tools for records</span>
+      </summary>
+      <ul class="dropdown-panel tool-menu">
+        <li>
+          <a href={`/domains/${id}/templates`}>Use a template</a>
+        </li>
+        <li>
+          <a href={`/domains/${id}/mail`}>SPF and DMARC</a>
+        </li>
+        <li>
+          <a href={`/domains/${id}/connected-services`}>Connected services</a>
+        </li>
+      </ul>
+    </details>
   );
 }
 

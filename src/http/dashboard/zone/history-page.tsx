@@ -79,6 +79,7 @@ function VersionRow({
   readonly changes: readonly RecordTouched[];
 }) {
   const path = `/domains/${domain.id}/history/${version}`;
+  const by = getActorName(actor, names);
   return (
     <Row>
       <Cell class="main-cell number">
@@ -92,7 +93,9 @@ function VersionRow({
       <Cell label="When">
         <DateTime at={at} />
       </Cell>
-      <Cell label="By">{getActorName(actor, names)}</Cell>
+      <Cell label="By" class="by-cell">
+        <span title={by}>{by}</span>
+      </Cell>
       <Cell label="Records" class="wide">
         {describeCounts({ added, changed, removed })}
         {changes.length > 0 && <ChangeView changes={changes} most={MAX_SHOWN} />}

@@ -80,6 +80,11 @@ interface Choice {
   readonly hint?: string;
 }
 
+interface ChoiceGroup {
+  readonly label: string;
+  readonly choices: readonly Choice[];
+}
+
 /** With `togglesFields`, scripts show only the fields whose `data-types` contain the selected value. */
 export function Select({
   name,
@@ -87,30 +92,52 @@ export function Select({
   hint,
   class: className,
   choices,
+  lead,
   togglesFields,
   autofocus,
 }: ControlProps & {
-  readonly choices: readonly Choice[];
+  readonly choices: readonly (Choice | ChoiceGroup)[];
+  /** A picture in front of the selected choice. */
+  readonly lead?: ComponentChildren;
   readonly togglesFields?: boolean;
   readonly autofocus?: boolean;
 }) {
   const control = useControl(name, hint);
+  const option = ({ value, label: text }: Choice) => (
+    <option key={value} value={value} selected={value === control.value}>
+      {text}
+    </option>
+  );
+  const select = (
+    <select
+      id={control.id}
+      name={name}
+      data-toggles-fields={togglesFields}
+      autofocus={autofocus}
+      aria-invalid={control.invalid}
+      aria-describedby={control.describedBy}
+    >
+      {choices.map((choice) =>
+        'choices' in choice ? (
+          <optgroup key={choice.label} label={choice.label}>
+            {choice.choices.map(option)}
+          </optgroup>
+        ) : (
+          option(choice)
+        ),
+      )}
+    </select>
+  );
   return (
     <LabeledControl control={control} label={label} hint={hint} class={className}>
-      <select
-        id={control.id}
-        name={name}
-        data-toggles-fields={togglesFields}
-        autofocus={autofocus}
-        aria-invalid={control.invalid}
-        aria-describedby={control.describedBy}
-      >
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value} selected={choice.value === control.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
+      {lead === undefined ? (
+        select
+      ) : (
+        <div class="with-lead">
+          {lead}
+          {select}
+        </div>
+      )}
     </LabeledControl>
   );
 }
