@@ -1,5 +1,6 @@
 import type * as Sdk from '@modelcontextprotocol/server';
 import type {
+  CallToolResult,
   McpHttpHandler,
   McpRequestContext,
   McpServer,
@@ -12,6 +13,7 @@ import { inject, injectable } from '../../application/ports/inject';
 import { Log } from '../../application/ports/system';
 import { actorText } from '../../domain/access/actor';
 import { ApiCalls, type ApiCaller } from './api-calls';
+import { asTask, serveTasks, TASKS_EXTENSION } from './operation-tasks';
 import { PlanIds } from './plan-ids';
 import type { McpTool } from './tool';
 import { ToolCall, type ToolClient } from './tool-call';
@@ -78,12 +80,17 @@ export class McpEndpoint {
     });
   }
 
-  private createServer({ sdk, schemas, version }: Loaded, { authInfo }: McpRequestContext): McpServer {
+  private createServer({ sdk, schemas, version }: Loaded, { authInfo, era }: McpRequestContext): McpServer {
     const caller = authInfo?.extra?.['caller'] as ApiCaller;
+    const hasTasks = era === 'modern';
+    const callOf = (context: ServerContext) => new ToolCall(caller, clientOf(sdk, context), this.calls, this.planIds);
     const server = new sdk.McpServer(
       { name: 'namewright', version },
       {
-        capabilities: { tools: { listChanged: false } },
+        capabilities: {
+          tools: { listChanged: false },
+          ...(hasTasks && { extensions: { [TASKS_EXTENSION]: {} } }),
+        },
         instructions: INSTRUCTIONS,
         cacheHints: { 'tools/list': CACHE, 'server/discover': CACHE },
         inputRequired: { legacyShim: false },
@@ -96,11 +103,13 @@ export class McpEndpoint {
         name,
         { title, description, annotations: hints, inputSchema: input, outputSchema: output },
         async (given: unknown, context: ServerContext) => {
-          const call = new ToolCall(caller, clientOf(sdk, context), this.calls, this.planIds);
-          return callTool(tool, given, call, this.log);
+          const call = callOf(context);
+          const called = await callTool(tool, given, call, this.log);
+          return 'content' in called ? asTask(called as CallToolResult, call) : called;
         },
       );
     }
+    if (hasTasks) serveTasks(server, sdk, callOf);
     return server;
   }
 }
@@ -110,8 +119,13 @@ function unchecked({ '~standard': standard }: StandardSchemaWithJSON): StandardS
   return { '~standard': { ...standard, validate: (value) => ({ value }) } };
 }
 
+interface ClientCapabilities {
+  readonly elicitation?: object;
+  readonly extensions?: Readonly<Record<string, object>>;
+}
+
 function clientOf(sdk: typeof Sdk, { mcpReq }: ServerContext): ToolClient {
-  const envelope = mcpReq.envelope as Readonly<Record<string, { readonly elicitation?: object }>> | undefined;
+  const envelope = mcpReq.envelope as Readonly<Record<string, ClientCapabilities>> | undefined;
   const capabilities = envelope?.[sdk.CLIENT_CAPABILITIES_META_KEY];
   const response = sdk.inputResponse(mcpReq.inputResponses, CONFIRMATION);
   const isConfirmed =
@@ -119,6 +133,7 @@ function clientOf(sdk: typeof Sdk, { mcpReq }: ServerContext): ToolClient {
   const { _meta: meta } = mcpReq;
   return {
     asksPeople: capabilities?.elicitation !== undefined,
+    takesTasks: capabilities?.extensions?.[TASKS_EXTENSION] !== undefined,
     askedPlanId: mcpReq.requestState<string>(),
     answer: response.kind === 'elicit' ? (isConfirmed ? 'confirmed' : 'declined') : 'none',
     signal: mcpReq.signal,

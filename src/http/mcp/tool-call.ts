@@ -33,6 +33,8 @@ export class ConfirmationNeeded extends Error {
 export interface ToolClient {
   /** Whether it can ask a person. */
   readonly asksPeople: boolean;
+  /** Whether it polls tasks. */
+  readonly takesTasks: boolean;
   /** The plan that the client asked a person about. */
   readonly askedPlanId: string | undefined;
   readonly answer: 'none' | 'confirmed' | 'declined';
@@ -130,6 +132,10 @@ export class ToolCall {
   /** The plan that the client asked a person about, if it did. */
   get askedPlanId(): string | undefined {
     return this.client.askedPlanId;
+  }
+
+  get takesTasks(): boolean {
+    return this.client.takesTasks;
   }
 
   get asksPeople(): boolean {

@@ -23,11 +23,11 @@ export async function callTool(
   try {
     await assertArguments(tool, given, call.caller);
     const structuredContent = shown(tool.output, await tool.run(given as never, call)) as Record<string, unknown>;
-    return { content: [textOf(structuredContent)], structuredContent };
+    return { content: [toTextContent(structuredContent)], structuredContent };
   } catch (error) {
     if (error instanceof ConfirmationNeeded) return questionTo(error);
     const response = error instanceof ToolRefusal ? error.response : errorResult(error, `/mcp ${tool.name}`, log);
-    return { content: [textOf(refusal(response))], isError: true };
+    return { content: [toTextContent(refusal(response))], isError: true };
   }
 }
 
@@ -41,7 +41,7 @@ async function assertArguments({ input }: McpTool, given: unknown, { accountId }
   if (issues.length > 0) throw new ValidationError(issues.slice(0, MAX_ISSUES));
 }
 
-function textOf(value: object): { readonly type: 'text'; readonly text: string } {
+export function toTextContent(value: object): { readonly type: 'text'; readonly text: string } {
   return { type: 'text', text: JSON.stringify(value) };
 }
 

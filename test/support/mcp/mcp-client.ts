@@ -17,6 +17,8 @@ interface McpClientOptions {
   readonly revision?: Revision;
   /** Of a client that can ask a person. */
   readonly asksPeople?: boolean;
+  /** Of a client that polls tasks. */
+  readonly takesTasks?: boolean;
 }
 
 /** A client of `/mcp` that sends what the specification says, message by message. */
@@ -86,13 +88,16 @@ export class McpClient {
   }
 
   message(method: string, params: Message = {}): object {
-    const { revision = '2026-07-28', asksPeople = false } = this.options;
+    const { revision = '2026-07-28', asksPeople = false, takesTasks = false } = this.options;
     this.id += 1;
     const meta = {
       ...(params['_meta'] as object | undefined),
       'io.modelcontextprotocol/protocolVersion': revision,
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': asksPeople ? { elicitation: { form: {} } } : {},
+      'io.modelcontextprotocol/clientCapabilities': {
+        ...(asksPeople && { elicitation: { form: {} } }),
+        ...(takesTasks && { extensions: { 'io.modelcontextprotocol/tasks': {} } }),
+      },
     };
     const all = revision === '2026-07-28' ? { ...params, _meta: meta } : params;
     return { jsonrpc: '2.0', id: this.id, method, params: all };
@@ -100,11 +105,12 @@ export class McpClient {
 
   headers(method: string, params: Message): Record<string, string> {
     const { revision = '2026-07-28' } = this.options;
+    const name = params['name'] ?? params['taskId'];
     return {
       'MCP-Protocol-Version': revision,
       ...(revision === '2026-07-28' && {
         'Mcp-Method': method,
-        ...(typeof params['name'] === 'string' && { 'Mcp-Name': params['name'] }),
+        ...(typeof name === 'string' && { 'Mcp-Name': name }),
       }),
     };
   }

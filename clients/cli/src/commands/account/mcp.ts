@@ -8,6 +8,7 @@ interface Message {
   readonly method?: string;
   readonly params?: {
     readonly name?: string;
+    readonly taskId?: string;
     readonly requestId?: string | number;
     readonly _meta?: Readonly<Record<string, unknown>>;
   };
@@ -65,7 +66,7 @@ class Bridge {
   }
 
   private headersOf({ method, params }: Message): Record<string, string> {
-    const { _meta: meta } = params ?? {};
+    const { _meta: meta, taskId, name = taskId } = params ?? {};
     const revision = meta?.[VERSION];
     const version = typeof revision === 'string' ? revision : this.version;
     return {
@@ -73,7 +74,7 @@ class Bridge {
       Accept: 'application/json, text/event-stream',
       ...(version !== undefined && { 'MCP-Protocol-Version': version }),
       ...(typeof revision === 'string' && method !== undefined && { 'Mcp-Method': method }),
-      ...(typeof revision === 'string' && params?.name !== undefined && { 'Mcp-Name': params.name }),
+      ...(typeof revision === 'string' && name !== undefined && { 'Mcp-Name': name }),
     };
   }
 
