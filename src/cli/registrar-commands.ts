@@ -1,3 +1,4 @@
+import { quantityText } from '../domain/shared/quantity-text';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountReader } from '../application/ports/access/accounts-and-api-keys';
@@ -74,7 +75,7 @@ function presentReconciliation(reports: readonly ReconcileReport[]): CommandOutp
     left: left.map(({ name, kind, ours, theirs }) => ({ name, kind, ours, theirs })),
   }));
   const lines = shown.flatMap(({ registry, compared, listed, differences, fixed, left }) => [
-    `${registry}: ${compared} domains compared, ${fixed} differences fixed, ${differences} left${listed ? '' : '; it does not list its names, so names that are missing here are unknown'}`,
+    `${registry}: ${quantityText(compared, 'domain')} compared, ${quantityText(fixed, 'difference')} fixed, ${differences} left${listed ? '' : '; it does not list its names, so names that are missing here are unknown'}`,
     ...left.map(({ name, kind, ours, theirs }) => table([[kind, ours, theirs, name]])),
   ]);
   return { json: shown, text: lines.join('\n') };
@@ -105,7 +106,7 @@ async function finish(
 
 function progressOf({ counts: { waiting, imported, present, failed } }: ImportReport): string {
   const done = imported + present + failed;
-  return `${done} of ${done + waiting} names`;
+  return `${done} of ${quantityText(done + waiting, 'name')}`;
 }
 
 function presentReport({ nameImport, counts, failures }: ImportReport): CommandOutput {

@@ -1,3 +1,4 @@
+import { quantityText } from '../shared/quantity-text';
 import { moneyText } from '../shared/money';
 import type { KeyLimits, SpendLimits } from './key-limits';
 
@@ -15,7 +16,7 @@ export function describeLimits(limits: KeyLimits): string {
     ...(records.length > 0 ? [records.join(' ')] : []),
     ...(actions ? [`may ${actions.join(', ')}`] : []),
     ...(networks ? [`from ${networks.join(', ')}`] : []),
-    ...(unusedAfterDays === undefined ? [] : [`expires after ${unusedAfterDays} days without use`]),
+    ...(unusedAfterDays === undefined ? [] : [`expires after ${quantityText(unusedAfterDays, 'day')} without use`]),
     ...(propose ? ['only proposes changes'] : []),
     ...(spend ? [`spends at most ${describeSpend(spend)}`] : []),
   ].join('; ');

@@ -1,3 +1,4 @@
+import { quantityText } from '../shared/quantity-text';
 import { groupedBy } from '../shared/grouped-by';
 import type { DnsRecord } from './records/dns-record';
 import { ROOT } from './records/record-name';
@@ -97,7 +98,7 @@ export function exceededSize(
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
 ): LimitExceeded | undefined {
   if (count.after <= Math.max(count.before, limits.recordsPerZone)) return undefined;
-  return new LimitExceeded(`A domain can have at most ${limits.recordsPerZone} records`);
+  return new LimitExceeded(`A domain can have at most ${quantityText(limits.recordsPerZone, 'record')}`);
 }
 
 /** @throws LimitExceeded as `exceededSize` returns it */

@@ -1,3 +1,4 @@
+import { quantityText } from '../shared/quantity-text';
 import { moneyText, isWithin, type Money } from '../shared/money';
 import { ValidationError } from '../shared/validation-error';
 
@@ -40,7 +41,8 @@ export function quotedPrice(
   if (name !== order.name) throw refuse(`is for ${name}, not for ${order.name}`);
   const quoted = prices[order.kind];
   if (!quoted) throw refuse(`has no price for a ${NOUNS[order.kind]}`);
-  if (quoted.years !== order.years) throw refuse(`is for a term of ${quoted.years} years, not of ${order.years}`);
+  if (quoted.years !== order.years)
+    throw refuse(`is for a term of ${quantityText(quoted.years ?? 0, 'year')}, not of ${order.years ?? 0}`);
   return quoted.price;
 }
 

@@ -158,7 +158,7 @@ describe('the operator’s commands about names at a registrar', () => {
       'sandbox: 3 domains compared, 0 differences fixed, 1 left; it does not list its names, so names that are missing here are unknown\nlock\ton\toff\ta.com',
     );
     expect(await run(services(), 'domain', 'reconcile', '--registry', 'sandbox', '--fix')).toContain(
-      '1 differences fixed, 0 left',
+      '1 difference fixed, 0 left',
     );
   });
 });

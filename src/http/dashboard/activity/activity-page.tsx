@@ -1,3 +1,4 @@
+import { quantityText } from '../../../domain/shared/quantity-text';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { NAMED_TYPES } from '../../../domain/dns/records/types/record-types';
 import { parseDay } from '../../../domain/shared/time/calendar';
@@ -39,7 +40,7 @@ export function ActivityPage({ query, isPartial, page, searchedTo, names, retent
     <>
       <PageHeading
         title="Activity"
-        lead={`Every change to ${about} and their DNS records. Entries are deleted after ${retentionDays} days.`}
+        lead={`Every change to ${about} and their DNS records. Entries are deleted after ${quantityText(retentionDays, 'day')}.`}
       >
         <a class="button" href={buildUrl('/activity.csv', { ...query })}>
           Download CSV

@@ -1,3 +1,4 @@
+import { quantityText } from '../../../domain/shared/quantity-text';
 import type { BulkRenewalReview } from '../../../application/portfolio/reviews/review-bulk-renewal';
 import type { SelectedDomain } from '../../../application/portfolio/bulk/start-bulk-job';
 import type { RecordTemplate } from '../../../domain/dns/templates/record-template';
@@ -216,7 +217,7 @@ function submitLabel(verb: string, action: ActionName, total: Money | undefined)
 }
 
 function describeYears(years: number): string {
-  return years === 1 ? '1 year' : `${years} years`;
+  return quantityText(years, 'year');
 }
 
 function Refused({ refused }: Pick<BulkRenewalReview, 'refused'>) {

@@ -1,3 +1,4 @@
+import { quantityText } from '../../../domain/shared/quantity-text';
 import type { KeyAction } from '../../../domain/access/key-limits';
 import type { BulkAction, BulkDomainAction } from '../../../domain/portfolio/bulk-job';
 
@@ -82,8 +83,7 @@ export function describeAction(action: BulkAction): string {
 /** What the action sets, if it is not the same for every job of its kind. */
 export function describeSettings(action: BulkAction): string | undefined {
   if (action.kind === 'nameservers') return action.hosts.join(', ');
-  if (action.kind === 'renewal' && action.years !== undefined)
-    return action.years === 1 ? '1 year' : `${action.years} years`;
+  if (action.kind === 'renewal' && action.years !== undefined) return quantityText(action.years, 'year');
   if (action.kind === 'zone_files')
     return action.mode === 'replace'
       ? 'Each zone gets the records of its file, in place of those that it has'
@@ -104,5 +104,5 @@ export function actionNameOf(action: BulkDomainAction): ActionName {
 }
 
 export function countDomains(count: number): string {
-  return count === 1 ? '1 domain' : `${count} domains`;
+  return quantityText(count, 'domain');
 }

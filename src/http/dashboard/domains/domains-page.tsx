@@ -1,3 +1,4 @@
+import { quantityText } from '../../../domain/shared/quantity-text';
 import { MayDo } from '../layout/may-do';
 import type { FilterChoices } from '../../../application/portfolio/domain-filters';
 import type { DomainState } from '../../../domain/registration/domain';
@@ -222,7 +223,7 @@ function describe(
   { next, first }: ListPositionProps['page'],
 ): string {
   if (count === 0) return first || next ? 'No domains on this page' : 'No domains';
-  if (!next && !first) return `${count} ${count === 1 ? 'domain' : 'domains'}`;
+  if (!next && !first) return quantityText(count, 'domain');
   const of = total === undefined ? `more than ${offset + count}` : String(Math.max(total, offset + count));
   return `${offset + 1}–${offset + count} of ${next ? of : offset + count} domains`;
 }

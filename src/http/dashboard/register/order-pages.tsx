@@ -1,3 +1,4 @@
+import { quantityText } from '../../../domain/shared/quantity-text';
 import { asPartOf, type AttemptedChange } from '../../../application/access/approvals/approval-needed';
 import { inject, injectable } from '../../../application/ports/inject';
 import { SavedContacts } from '../../../application/portfolio/saved-contacts';
@@ -113,7 +114,7 @@ export class OrderPages implements DashboardPages {
       else ordered.push(displayName(name));
     }
     const text = [
-      `${ordered.length} of ${agreed.length} domains ordered${ordered.length > 0 ? `: ${ordered.join(', ')}` : ''}.`,
+      `${ordered.length} of ${quantityText(agreed.length, 'domain')} ordered${ordered.length > 0 ? `: ${ordered.join(', ')}` : ''}.`,
       ...refused.slice(0, MAX_MESSAGES).map(({ name, issues }) => `${displayName(name)}: ${issuesText(issues)}`),
     ].join(' ');
     const retryable = refused.find(

@@ -1,5 +1,6 @@
 import type { TransfersReview } from '../../../application/portfolio/transfers/review-transfers';
 import { plus, type Money } from '../../../domain/shared/money';
+import { quantityText } from '../../../domain/shared/quantity-text';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { displayName } from '../layout/domain/domain-labels';
 import { Card, Cell, PageHeading, Row, Table } from '../layout/components';
@@ -20,7 +21,7 @@ interface SeveralReviewPageProps {
 /** What the transfers cost, and the lines that cannot be ordered. */
 export function SeveralReviewPage({ review, registrant, autoRenew }: SeveralReviewPageProps) {
   const { accepted, refused, total, sealed } = review;
-  const label = `Transfer ${countOf(accepted.length, 'domain')}`;
+  const label = `Transfer ${quantityText(accepted.length, 'domain')}`;
   return (
     <>
       <PageHeading title="Review the transfers" />
@@ -37,7 +38,7 @@ export function SeveralReviewPage({ review, registrant, autoRenew }: SeveralRevi
               <>
                 <dt>{group}</dt>
                 <dd>
-                  {countOf(count, 'domain')}, {formatPrice(price)}
+                  {quantityText(count, 'domain')}, {formatPrice(price)}
                 </dd>
               </>
             ))}
@@ -56,7 +57,7 @@ export function SeveralReviewPage({ review, registrant, autoRenew }: SeveralRevi
             caption={
               refused.length > MAX_SHOWN
                 ? `The first ${MAX_SHOWN} of ${refused.length} lines that cannot be ordered`
-                : `${countOf(refused.length, 'line')} cannot be ordered`
+                : `${quantityText(refused.length, 'line')} cannot be ordered`
             }
             columns={['Line', 'Domain', 'Reason']}
           >
@@ -91,15 +92,11 @@ function Names({ names }: { readonly names: readonly string[] }) {
 function groupsOf(accepted: TransfersReview['accepted']) {
   const groups = new Map<string, { readonly count: number; readonly price: Money }>();
   for (const { name, years, price } of accepted) {
-    const label = `.${name.slice(name.indexOf('.') + 1)}, ${countOf(years, 'year')}`;
+    const label = `.${name.slice(name.indexOf('.') + 1)}, ${quantityText(years, 'year')}`;
     const group = groups.get(label);
     groups.set(label, group ? { count: group.count + 1, price: plus(group.price, price) } : { count: 1, price });
   }
   return [...groups]
     .map(([label, group]) => ({ label, ...group }))
     .toSorted((one, other) => other.price.minor - one.price.minor);
-}
-
-function countOf(count: number, word: string): string {
-  return `${count} ${count === 1 ? word : `${word}s`}`;
 }

@@ -1,3 +1,4 @@
+import { quantityText } from '../../../domain/shared/quantity-text';
 import type { MailReaderContext } from '../../../application/ports/notices/mails-and-notices';
 import type { Mail } from '../../../domain/access/notices/mail';
 import type { MailKind } from '../../../domain/access/notices/notice';
@@ -261,7 +262,7 @@ function expiry(facts: Facts): MailContent {
   return {
     subject: `${facts.name} expires on ${date}`,
     parts: [
-      `The domain ${facts.name} expires in ${days} days, on ${date}.`,
+      `The domain ${facts.name} expires in ${quantityText(days, 'day')}, on ${date}.`,
       facts.is('auto_renew')
         ? 'Auto-renewal is on: it is renewed before that without your doing, if the payment succeeds.'
         : `Auto-renewal is off: without a renewal, its website and mail stop working. ${renewal}`,

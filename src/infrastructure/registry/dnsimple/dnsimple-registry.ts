@@ -106,7 +106,7 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
   /** Five requests. DNSimple locks new names itself. */
   async register({ name, term, registrant, nameservers, price }: RegistrationRequest): Promise<ChargedDomain> {
     const { years } = this.domains.policyFor(name, 'unavailable');
-    if (!term.isWithin(years)) throw new RegistryRejected('policy', `DNSimple does not sell ${term.years} years`);
+    if (!term.isWithin(years)) throw new RegistryRejected('policy', `DNSimple does not sell a ${term.years}-year term`);
     let prices: DnsimplePrices;
     return this.purchases.send<ChargedDomain>({
       name,

@@ -1,3 +1,5 @@
+import { quantityText } from '../../../domain/shared/quantity-text';
+
 /** The result of one check of a registry, for `registry doctor`. */
 export interface DoctorFinding {
   readonly check:
@@ -36,6 +38,6 @@ export function clockFinding(whose: string, theirs: Date, ours: Date): DoctorFin
 /** `certificate valid for 90 days`; near its end, followed by who renews it. */
 export function certificateText(until: Date, now: Date, renewal: string): string {
   const days = Math.floor((until.getTime() - now.getTime()) / 86_400_000);
-  const detail = `certificate valid for ${days} days`;
+  const detail = `certificate valid for ${quantityText(days, 'day')}`;
   return days < EXPIRES_SOON_DAYS ? `${detail}: ${renewal}` : detail;
 }

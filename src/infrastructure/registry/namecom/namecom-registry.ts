@@ -86,7 +86,8 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
     const years = term?.years ?? this.policyFor(name).renewalYears.min;
     const [pricing, restore] = await Promise.all([this.offers.pricing(name, years), this.offers.restorePrice(name)]);
     const renewal = toMoney(pricing.renewalPrice);
-    if (!renewal) throw new RegistryRejected('policy', `${VENDOR} does not renew ${name.value} for ${years} years`);
+    if (!renewal)
+      throw new RegistryRejected('policy', `${VENDOR} does not renew ${name.value} for a ${years}-year term`);
     return { renewal, ...(restore && { restore }) };
   }
 

@@ -72,7 +72,7 @@ describe('a quote that binds', () => {
 
   it.each<[string, string, { name?: string; years?: number }, typeof OURS]>([
     ['of another name', 'is for example.com, not for example.net', { name: 'example.net' }, OURS],
-    ['of another term', 'is for a term of 1 years, not of 2', { years: 2 }, OURS],
+    ['of another term', 'is for a term of 1 year, not of 2', { years: 2 }, OURS],
     ['of another account', 'is no quote of this account', {}, STRANGER],
   ])('orders nothing if it is one %s', async (_which, message, order, requester) => {
     const quote = await quoteId({ name: 'example.com' });

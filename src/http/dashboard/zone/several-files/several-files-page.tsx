@@ -1,3 +1,4 @@
+import { quantityText } from '../../../../domain/shared/quantity-text';
 import type { ImportMode } from '../../../../application/dns/zones/zone-files/import-zone-file';
 import { MAX_FILES, MAX_FILES_BYTES } from '../../../../application/portfolio/zone-files/read-archive';
 import type { ZoneFilesReview } from '../../../../application/portfolio/zone-files/review-zone-files';
@@ -75,7 +76,7 @@ export function SeveralFilesReviewPage({
   textHtml,
 }: SeveralFilesReviewPageProps) {
   const changing = zones.filter(({ plan }) => !changesNothing(plan.change));
-  const count = changing.length === 1 ? '1 zone' : `${changing.length} zones`;
+  const count = quantityText(changing.length, 'zone');
   const unchanged = zones.length - changing.length;
   return (
     <>
@@ -133,7 +134,7 @@ export function SeveralFilesReviewPage({
 
 function notesOf(warnings: number, notes: number): string {
   const parts = [
-    ...(warnings > 0 ? [warnings === 1 ? '1 warning' : `${warnings} warnings`] : []),
+    ...(warnings > 0 ? [quantityText(warnings, 'warning')] : []),
     ...(notes > 0 ? [notes === 1 ? '1 line left out or adapted' : `${notes} lines left out or adapted`] : []),
   ];
   return parts.length > 0 ? parts.join(', ') : '–';

@@ -1,3 +1,4 @@
+import { quantityText } from '../../../../domain/shared/quantity-text';
 import {
   OtherCurrency,
   RegistryInconclusive,
@@ -84,7 +85,7 @@ export class EppPricing {
     const price = fees?.transfer ?? (tld.price && !fees?.premium ? listedFee(tld.price, 'renewal', years) : undefined);
     if (price?.currency === this.settings.currency) return price;
     throw new RegistryInconclusive(
-      `The registry has no transfer price in ${this.settings.currency} for ${name.value} and ${years} years`,
+      `The registry has no transfer price in ${this.settings.currency} for ${name.value} and ${quantityText(years, 'year')}`,
     );
   }
 

@@ -194,7 +194,7 @@ describe('a record with ptr', () => {
 
     const { warnings, reverseZones } = await full.addRecord.execute({ ...command, draft: A });
 
-    expect(warnings).toEqual(['The PTR records could not be changed: A domain can have at most 1 records']);
+    expect(warnings).toEqual(['The PTR records could not be changed: A domain can have at most 1 record']);
     expect(reverseZones).toEqual([]);
     expect(zone('dom_1')?.records).toHaveLength(1);
   });

@@ -1,3 +1,4 @@
+import { quantityText } from '../../../../../domain/shared/quantity-text';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf } from '../../../epp/codec/xml-element';
 import { detailsOf, type Outcome } from '../../simulated/registration';
@@ -30,7 +31,7 @@ export class DomainTransfers {
       const { held, offered, prices } = facts;
       const { min } = offered.renewalYears;
       if (years !== undefined && years !== min)
-        throw new EppError(2306, `A transfer under .${offered.suffix} adds ${min} years`);
+        throw new EppError(2306, `A transfer under .${offered.suffix} adds ${quantityText(min, 'year')}`);
       if (held.sponsor === registrar) throw new EppError(2106, `You already sponsor ${held.name}`);
       if (held.transfer) throw new EppError(2300);
       if (held.transferLocked) throw new EppError(2304, 'clientTransferProhibited');
