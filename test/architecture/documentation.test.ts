@@ -53,6 +53,13 @@ describe('the documentation', () => {
     expect(missing).toEqual([]);
   });
 
+  it('has decision records of at most 20 lines', () => {
+    const records = pages.filter((page) => /^docs\/decisions\/\d{4}-/.test(page));
+
+    expect(records.length).toBeGreaterThan(20);
+    expect(records.filter((page) => read(page).split('\n').length - 1 > 20)).toEqual([]);
+  });
+
   it('has every decision record that code and tests name by its number', () => {
     const records = new Set(pages.map((page) => /^docs\/decisions\/(\d{4})-/.exec(page)?.[1]));
     const missing = referrers.flatMap((file) =>
