@@ -2,10 +2,12 @@ import type { Browser } from 'playwright-core';
 import { AddSecondary } from '../../src/application/dns/publishing/add-secondary';
 import { CreateTsigKey } from '../../src/application/dns/publishing/create-tsig-key';
 import { SecondaryDirectory } from '../../src/application/ports/dns/publishing';
+import { seriousFindings } from '../support/dashboard/axe';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
 import { aUser } from '../support/dashboard/dashboard-client';
 import { measureList } from '../support/dashboard/list-layout';
+import { findMisfits } from '../support/dashboard/page-checks';
 import { StubNameserver } from '../support/nameservers/stub-nameserver';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
@@ -145,6 +147,20 @@ describeOrSkip(CHROMIUM_MISSING)('dashboard page fragments in a browser', () => 
     await page.getByText('Add a record', { exact: true }).click();
     const [form, search] = [await page.locator('#new-name').boundingBox(), await page.locator('#q').boundingBox()];
     expect(form?.y).toBeGreaterThan((search?.y ?? 0) + 30);
+  });
+
+  it('fits the records and their tools into 320 pixels, which are 1280 at 400 %', async () => {
+    const id = await registered(client, freshName());
+    await client.post(`/api/domains/${id}/dns/records`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
+    const { page } = await dashboard.signIn(email);
+    await page.setViewportSize({ width: 320, height: 740 });
+    await dashboard.goTo(`/domains/${id}/records`);
+    await page.locator('#publication').waitFor();
+
+    expect(await findMisfits(page)).toEqual([]);
+    await page.getByText('More tools for records').click();
+    expect(await findMisfits(page)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
   });
 
   it('has who made a version of the zone in one line at 1280 pixels', async () => {
