@@ -29,6 +29,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'domain/shared/time/date-text.ts formatsByZone',
     'domain/shared/money.ts digits',
     'domain/shared/network.ts checked',
+    'http/dashboard/costs/month-bars.tsx formats',
+    'http/dashboard/layout/money.tsx formats',
     'http/docs/docs-routes.ts reference',
     'infrastructure/registry/rest/response-reader.ts ajv',
     'infrastructure/settings/yaml-file.ts ajv',
