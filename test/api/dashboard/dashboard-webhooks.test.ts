@@ -52,9 +52,9 @@ describe('webhooks in the dashboard', () => {
     receiver.answers(500, '<b>out of order</b>');
     const { path } = await create();
     await dashboard.post(`${path}/test`).expect(303);
-    const page = await pageWith(path, /500, \d+ ms/);
+    // The page reads the webhook before its deliveries: one that was stored in between has not the webhook's status yet.
+    const page = await pageWith(path, /failing[^]*500, \d+ ms/);
     expect(page).toContain('&lt;b>out of order');
-    expect(page).toContain('failing');
     receiver.answers(204);
 
     await dashboard.post(/\/webhooks\/\w+\/deliveries\/\w+\/resend/.exec(page)?.[0] ?? '').expect(303);
