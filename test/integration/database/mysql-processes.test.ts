@@ -96,14 +96,16 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a web process and a worker that share a M
           contacts: { registrant: REGISTRANT },
         });
         if (status === 201) accepted.push(body.id as string);
-        else expect(status).toBe(503);
+        // On a busy machine, the registry may take longer than a request waits.
+        else expect([202, 503]).toContain(status);
       }
     };
+    const registering = Promise.all([0, 1, 2, 3].map(register));
+    /** Ends at once if a registration got another status. */
     const many = async (count: number) => {
-      while (accepted.length < count) await pause(10);
+      while (accepted.length < count) await Promise.race([pause(10), registering]);
     };
 
-    const registering = Promise.all([0, 1, 2, 3].map(register));
     await many(10);
     worker.signal('SIGKILL');
     await many(20);
