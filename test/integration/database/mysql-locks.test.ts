@@ -151,7 +151,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('changes of every kind to one domain at on
       .delete(`/api/webhooks/${webhook.id}`)
       .expect(200)
       .then(() => undefined);
-    // InnoDB reads its transactions anew if no one asked for 100 ms.
+    // InnoDB reads its transactions again if no one asked for 100 ms.
     while (!(await waiting())) await sleep(150);
     const locking = connection.query('SELECT status FROM webhooks WHERE id = ? FOR UPDATE NOWAIT', [webhook.id]);
 
