@@ -1,7 +1,7 @@
 import type * as Sdk from '@modelcontextprotocol/server';
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { result, shown } from './schema';
-import type { Json, ToolCall } from './tool-call';
+import { ToolRefusal, type Json, type ToolCall } from './tool-call';
 import { toTextContent } from './tool-results';
 import { OUTCOME } from './tools/planned-write';
 
@@ -15,12 +15,17 @@ const TASK_ID = { type: 'object', properties: { taskId: { type: 'string' } }, re
 
 /**
  * The result of a call whose operation has not ended: a task with the id of the operation, which every replica knows and a restart
- * keeps. What is no such result stays as it is. @throws ToolRefusal
+ * keeps. What is no such result stays as it is, and so does one whose operation cannot be read: what was ordered must not look refused.
  */
 export async function asTask(called: CallToolResult, call: ToolCall): Promise<CallToolResult> {
   const { status, operation_id: id } = (called.structuredContent ?? {}) as Json;
   if (!call.takesTasks || status !== 'pending' || typeof id !== 'string') return called;
-  return { ...called, ...stateOf(await call.get(`/api/operations/${id}`)), resultType: 'task' };
+  try {
+    return { ...called, ...stateOf(await call.get(`/api/operations/${id}`)), resultType: 'task' };
+  } catch (error) {
+    if (error instanceof ToolRefusal) return called;
+    throw error;
+  }
 }
 
 /** Serves the requests of clients that poll tasks, with what their key may see. */
