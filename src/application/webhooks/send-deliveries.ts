@@ -133,6 +133,7 @@ export class SendDeliveries {
       const place = parseEventId(eventId);
       return place ? [{ id, type, ...place }] : [];
     });
+    if (wanted.length === 0) return new Map();
     const first = Math.min(...wanted.map(({ position }) => position));
     const types = [...new Set(wanted.map(({ type }) => type))];
     const near = await this.eventsFrom(accountId, types, first, wanted.length);

@@ -122,13 +122,9 @@ async function* jsonOf(stream: ItemStream, accountId: string): AsyncGenerator<st
     return done ? undefined : piecesOf(value, stream, before, accountId);
   };
   let before = '[';
-  try {
-    for (let pieces = await piecesOfNextPage(before); pieces; pieces = await piecesOfNextPage(before)) {
-      if (pieces.length > 0) before = ',';
-      yield pieces;
-    }
-  } finally {
-    await reading.return?.();
+  for (let pieces = await piecesOfNextPage(before); pieces; pieces = await piecesOfNextPage(before)) {
+    if (pieces.length > 0) before = ',';
+    yield pieces;
   }
   yield [before === '[' ? '[]\n' : ']\n'];
 }

@@ -2,7 +2,6 @@ import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { MAX_BULK_ZONE_FILES, type BulkJob, type ZoneFilesAction } from '../../../domain/portfolio/bulk-job';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
-
 import type { Issue } from '../../../domain/shared/issue';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { ImportMode } from '../../dns/zones/zone-files/import-zone-file';
