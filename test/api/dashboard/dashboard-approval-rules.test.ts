@@ -123,6 +123,9 @@ onBothDatabases('approval rules in the dashboard', (service) => {
 
   /** Newest first. */
   const jobs = async () => (await client.get('/api/bulk').expect(200)).body;
+  const latestJobEnds = async () => {
+    while ((await jobs())[0].finished_at === null) await sleep(20);
+  };
 
   const reviewed = async (names: readonly string[]) => {
     const codes: string[] = [];
@@ -190,7 +193,7 @@ onBothDatabases('approval rules in the dashboard', (service) => {
       expect(text).toContain('Accept for $22.00');
       await acceptedBySecond(proposal);
       expect((await second.get(proposal).expect(200)).text).toContain('<a href="/bulk">');
-      while ((await jobs())[0].finished_at === null) await sleep(20);
+      await latestJobEnds();
       expect((await namesOf()).toSorted()).toEqual(names);
       expect((await second.get(`/bulk/${(await jobs())[0].id}`).expect(200)).text).toContain('2 done, 0 failed');
     });
@@ -214,7 +217,7 @@ onBothDatabases('approval rules in the dashboard', (service) => {
       const { body } = await client.get(`/api${proposal}`).expect(200);
       for (const code of codes) expect(`${text} ${JSON.stringify(body)}`).not.toContain(code);
       await acceptedBySecond(proposal);
-      while ((await jobs())[0].finished_at === null) await sleep(20);
+      await latestJobEnds();
       expect((await jobs())[0]).toMatchObject({ action: 'transfer', done: 2, failed: 0 });
     });
 
@@ -234,6 +237,8 @@ onBothDatabases('approval rules in the dashboard', (service) => {
       expect(proposal).toMatch(/^\/proposals\/prop_/);
       expect(await jobs()).toHaveLength(before.length);
       await acceptedBySecond(proposal);
+      // Until then a domain is busy, and its renewal is refused.
+      await latestJobEnds();
       expect(await renewed(ids.slice(1))).toMatch(/^\/bulk\/blk_/);
     });
 

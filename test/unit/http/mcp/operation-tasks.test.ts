@@ -23,7 +23,7 @@ describe('the result of a call whose operation has not ended', () => {
     expect(task).toMatchObject({ ...pending, resultType: 'task', taskId: 'op_1', status: 'working' });
   });
 
-  it('stays pending with its operation if that cannot be read, so that nobody orders again', async () => {
+  it('stays pending with its operation if that cannot be read, so that no one orders again', async () => {
     const refused = new ToolRefusal({ status: 429, headers: {}, body: { error: { code: 'RATE_LIMITED' } } });
 
     expect(
