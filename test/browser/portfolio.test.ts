@@ -1,5 +1,5 @@
 import type { Browser, Locator } from 'playwright-core';
-import { seriousFindings } from '../support/dashboard/axe';
+import { bringAxe, seriousFindings } from '../support/dashboard/axe';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
 import { aUser } from '../support/dashboard/dashboard-client';
@@ -136,6 +136,7 @@ describeOrSkip(CHROMIUM_MISSING)('a portfolio of two hundred domains in a browse
   ] as const)('has pages without an axe finding and without sideways scrolling, %s', async (_look, options) => {
     const dashboard = await DashboardBrowser.open(browser, service, options);
     const { page } = await dashboard.signIn(email);
+    await bringAxe(page);
     const domain = `/domains/${(await client.get('/api/domains?limit=1').expect(200)).body[0].id}`;
     const list = '/domains?tag=shop&col=status&col=tags&col=nameservers';
     const bulk = '/bulk/new?action=nameservers&which=all&matching=tag%3Dshop';

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { LossyProxy } from '../../support/clients/lossy-proxy';
-import { onBothDatabases } from '../../support/databases/databases';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
 
@@ -88,8 +87,13 @@ describeOrSkip(MISSING)('the Ansible collection', () => {
     };
   }
 
-  onBothDatabases('the example playbook', (service) => {
-    const { client, proxy, play } = playsWith(service);
+  describe('the example playbook', () => {
+    let service: TestService;
+    beforeAll(async () => {
+      service = await startService();
+    });
+    const { client, proxy, play } = playsWith(() => service);
+    afterAll(() => service?.stop());
     const names = ['-c', 'local', '--diff', '-e', `domain=${domain} zone=${zone}`, EXAMPLE];
     let dns: string;
 

@@ -6,10 +6,18 @@ declare const axe: { run: (context: Document, options: RunOptions) => Promise<Ax
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Gives axe to every page that is visited from now on: for tests that check many, to each of which it would be sent. */
+export async function bringAxe(page: Page): Promise<void> {
+  await page.addInitScript({ content: AXE });
+}
+
 /** Serious axe violations, of these rules only if any are given. Run through DevTools, because the page's Content-Security-Policy forbids other scripts. */
 export async function seriousFindings(page: Page, ...rules: readonly string[]): Promise<string[]> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: `globalThis.axe ?? (() => {${AXE}})()` });
+  if (!(await page.evaluate(() => 'axe' in globalThis))) {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Runtime.evaluate', { expression: AXE });
+    await session.detach();
+  }
   const { violations, passes } = await page.evaluate(
     (values) =>
       axe.run(document, {
