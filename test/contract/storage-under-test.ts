@@ -21,7 +21,7 @@ import type {
   RecordQueries,
   ZoneHistory,
   RecordReader,
-  ZoneSignature,
+  ZoneWrite,
 } from '../../src/application/ports/dns/zone-repository';
 import type { FactorReader } from '../../src/application/ports/access/authentication';
 import type { UsedTokenReader } from '../../src/application/ports/access/idempotency-and-used-tokens';
@@ -76,7 +76,7 @@ export interface StorageUnderTest {
   readonly zoneSignings: ZoneSigningReader;
 }
 
-export const BY: ZoneSignature = { actor: { kind: 'key', id: 'k1' }, at: new Date('2026-01-01T00:00:00.000Z') };
+export const BY: ZoneWrite['by'] = { actor: { kind: 'key', id: 'k1' }, at: new Date('2026-01-01T00:00:00.000Z') };
 export const T0 = new Date('2026-01-01T00:00:00.000Z');
 export const after = (ms: number) => new Date(T0.getTime() + ms);
 

@@ -2,9 +2,9 @@ import { inject, injectable } from '../ports/inject';
 import { ZoneVersionMismatch } from '../../domain/dns/dns-errors';
 import type { DomainState } from '../../domain/registration/domain';
 import { ZoneWriter } from '../dns/zones/zone-writer';
-import type { CommitStore, CommitStores, Written, ZoneRequest } from '../dns/zones/zone-request';
+import type { Written, ZoneRequest } from '../dns/zones/zone-request';
 import { RecordReader } from '../ports/dns/zone-repository';
-import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type TransactionHook, type CommitStore, type Stores } from '../ports/storage/unit-of-work';
 import { RegistrationSettings } from '../registration/registration-settings';
 import { NO_CHANGE, planOnly, type StateCommand, type StatePlan } from './state-plan';
 import { StatePlanOutdated } from './state-errors';
@@ -68,7 +68,7 @@ export class ApplyToName {
     const prepared = await this.prepared(command, name);
     if (!records) return this.applySettings(command, name, { prepared }, hook);
     let applied: { readonly plan: StatePlan; readonly settings: AppliedSettings | undefined } | undefined;
-    const within = async (stores: CommitStores, written: Written<StateRecordsChange>) => {
+    const within = async (stores: Pick<Stores, CommitStore>, written: Written<StateRecordsChange>) => {
       const { result, zoneVersion, warnings } = written;
       const settings = await this.applyPrepared(stores, command, name, prepared);
       await this.stored.put(stores, command, name, zoneVersion);
@@ -108,7 +108,7 @@ export class ApplyToName {
   }
 
   private applyPrepared(
-    stores: CommitStores,
+    stores: Pick<Stores, CommitStore>,
     { accountId, actor, expected }: StateCommand,
     { id }: DomainState,
     prepared: PreparedSettings | undefined,

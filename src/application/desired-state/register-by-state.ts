@@ -8,9 +8,8 @@ import { isWithin, moneyText } from '../../domain/shared/money';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { ZoneCommit } from '../dns/zones/zone-commit';
 import { ZoneWriter } from '../dns/zones/zone-writer';
-import type { CommitStore, CommitStores } from '../dns/zones/zone-request';
 import { IdGenerator } from '../ports/system';
-import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type TransactionHook, type CommitStore, type Stores } from '../ports/storage/unit-of-work';
 import { RegisterDomain } from '../registration/register-domain';
 import { RegistrationOrders, type RegistrationOrder } from '../registration/registration-orders';
 import { StatePlanOutdated } from './state-errors';
@@ -97,7 +96,7 @@ export class RegisterByState {
     const ids = { domainId: this.ids.next('dom'), operationId: this.ids.next('op') };
     const { records } = state;
     const decide = records && this.records.decideFor(actor, records);
-    const work = async (stores: CommitStores) => {
+    const work = async (stores: Pick<Stores, CommitStore>) => {
       const before = await zoneVersionIn(stores, hosted);
       if (expected && expected.zone !== before)
         throw new StatePlanOutdated(`${name} is at version ${before}, not ${expected.zone}`);
@@ -132,7 +131,10 @@ export class RegisterByState {
   }
 }
 
-async function zoneVersionIn({ zones }: CommitStores, name: Pick<DomainState, 'id'> | undefined): Promise<number> {
+async function zoneVersionIn(
+  { zones }: Pick<Stores, CommitStore>,
+  name: Pick<DomainState, 'id'> | undefined,
+): Promise<number> {
   return (name && (await zones.lock(name.id))?.version) ?? 0;
 }
 

@@ -1,10 +1,10 @@
 import { inject, injectable } from '../ports/inject';
+import type { CommitStore, Stores } from '../ports/storage/unit-of-work';
 import type { Requester } from '../../domain/access/actor';
 import type { SettingName, SettingValues } from '../../domain/portfolio/desired-state';
 import type { Domain } from '../../domain/registration/domain';
 import type { Operation } from '../../domain/registration/operation';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import type { CommitStores } from '../dns/zones/zone-request';
 import { ChangeSigning } from '../dnssec/change-signing';
 import { OperationQueue, type OperationChange } from '../operations/operation-queue';
 import { ChangeTags } from '../portfolio/change-tags';
@@ -37,7 +37,11 @@ export class SettingSteps {
   ) {}
 
   /** Returns the operation that it takes; undefined if only our data changes. @throws the errors of the single change */
-  async apply(stores: CommitStores, requester: OwnRequester, step: SettingStep): Promise<Operation | undefined> {
+  async apply(
+    stores: Pick<Stores, CommitStore>,
+    requester: OwnRequester,
+    step: SettingStep,
+  ): Promise<Operation | undefined> {
     const { nameservers, registrant, transferLocked, autoRenew, tags, dnssec } = step.after;
     const queue = async (change: OperationChange) =>
       (await this.operations.queue(stores, { ...requester, operationId: undefined, ...change })).operation;

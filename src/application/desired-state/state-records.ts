@@ -19,7 +19,8 @@ import type { DesiredRecords } from '../../domain/portfolio/desired-state';
 import { ServiceError } from '../../domain/shared/service-error';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { apartFromKept, replacement } from '../dns/zones/zone-replacement';
-import type { CurrentZone, Decide } from '../dns/zones/zone-request';
+import type { CurrentZone } from '../dns/zones/zone-loader';
+import type { Decide } from '../dns/zones/zone-request';
 import { Clock, IdGenerator } from '../ports/system';
 import { runCooperatively, type CooperativeTask } from '../shared/run-cooperatively';
 

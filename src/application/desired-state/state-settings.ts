@@ -1,4 +1,5 @@
 import { inject, injectable } from '../ports/inject';
+import type { CommitStore, Stores } from '../ports/storage/unit-of-work';
 import type { Requester } from '../../domain/access/actor';
 import { ItemsRejected } from '../../domain/dns/dns-errors';
 import {
@@ -24,7 +25,6 @@ import { ServiceError } from '../../domain/shared/service-error';
 import { parseTags } from '../../domain/shared/tags';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { requireOwned } from '../access/require-domain';
-import type { CommitStores } from '../dns/zones/zone-request';
 import { ChangeSigning } from '../dnssec/change-signing';
 import { LeavingWarnings } from '../ports/dns/hosted-names';
 import { FindDomain } from '../registration/find-domain';
@@ -91,7 +91,7 @@ export class StateSettings {
    * @param expected the version of the settings that the plan was made for @throws StatePlanOutdated, ItemsRejected
    */
   async apply(
-    stores: CommitStores,
+    stores: Pick<Stores, CommitStore>,
     requester: Requester,
     domainId: string,
     prepared: PreparedSettings,
@@ -111,7 +111,7 @@ export class StateSettings {
 
   /** What `apply` would change, whether or not it can. @throws as `apply`, but for the errors of the changes */
   async compare(
-    stores: CommitStores,
+    stores: Pick<Stores, CommitStore>,
     { accountId, actor }: Requester,
     domainId: string,
     { wanted: given, warnings }: PreparedSettings,

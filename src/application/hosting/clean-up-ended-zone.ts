@@ -2,11 +2,10 @@ import { inject, injectable } from '../ports/inject';
 import { SERVICE } from '../../domain/access/actor';
 import { isHosted } from '../../domain/registration/domain-status';
 import { ZoneCommit } from '../dns/zones/zone-commit';
-import type { CommitStore } from '../dns/zones/zone-request';
 import { ZoneWriter } from '../dns/zones/zone-writer';
 import { ZonePublisher } from '../ports/dns/publishing';
 import type { OwnedDomain } from '../ports/registration/domain-repository';
-import { UnitOfWork } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type CommitStore } from '../ports/storage/unit-of-work';
 import { SubZones } from './sub-zones';
 
 /** Removes what other zones of the account keep for one that has ended with its registration: PTR records and its delegation. */

@@ -14,10 +14,9 @@ import { asPartOf } from '../access/approvals/approval-needed';
 import { domainChanged } from '../audit/domain-audit';
 import { ZoneNameSettings } from '../dns/dns-settings';
 import type { ImportedZone } from '../dns/zones/zone-files/import-zone-file';
-import type { Accepted } from '../dns/zones/zone-loader';
+import type { AcceptedChange } from '../dns/zones/accepted-change';
 import { ZoneCommit } from '../dns/zones/zone-commit';
-import type { CommitStore } from '../dns/zones/zone-request';
-import { UnitOfWork, type Stores, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type Stores, type TransactionHook, type CommitStore } from '../ports/storage/unit-of-work';
 import { ZoneWriter } from '../dns/zones/zone-writer';
 import { Clock, IdGenerator, LifecycleClock } from '../ports/system';
 import { settleAll } from '../shared/settle-all';
@@ -160,7 +159,7 @@ export class CreateZone {
   }
 
   /** Reading and checking many records takes long, and depends on nothing that is stored. */
-  private async acceptContents(creation: Creation, given: GivenContents): Promise<Accepted<ImportedZone>> {
+  private async acceptContents(creation: Creation, given: GivenContents): Promise<AcceptedChange<ImportedZone>> {
     const { requester, id } = creation;
     const decide = await this.contents.read(creation.name.value, requester, given);
     const { hostedName } = this.domainOf(creation, true);

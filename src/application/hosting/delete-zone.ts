@@ -6,10 +6,9 @@ import { asPartOf, assertNoApprovalNeeded } from '../access/approvals/approval-n
 import { requireOwned } from '../access/require-domain';
 import { domainChanged } from '../audit/domain-audit';
 import { ZoneCommit } from '../dns/zones/zone-commit';
-import type { CommitStore, CommitStores } from '../dns/zones/zone-request';
 import { ZoneWriter } from '../dns/zones/zone-writer';
 import { ZonePublisher } from '../ports/dns/publishing';
-import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type TransactionHook, type CommitStore, type Stores } from '../ports/storage/unit-of-work';
 import { Clock, IdGenerator, LifecycleClock } from '../ports/system';
 import { SubZones } from './sub-zones';
 import { raisePublishedVersions } from '../publishing/raise-published-versions';
@@ -35,7 +34,7 @@ export class DeleteZone {
     assertMayLetGo(actor);
     assertWholeZoneAllowed(actor);
     const whole = { kind: 'zone_deletion', domainId } as const;
-    const remove = async (stores: CommitStores) => {
+    const remove = async (stores: Pick<Stores, CommitStore>) => {
       const { audit, domains, zones } = stores;
       const domain = requireOwned(await domains.lock(accountId, domainId), { actor }, 'register');
       if (!domain.isHosted)

@@ -1,4 +1,5 @@
 import { inject, injectable } from '../ports/inject';
+import type { CommitStore, Stores } from '../ports/storage/unit-of-work';
 import type { Requester } from '../../domain/access/actor';
 import { RecordsHidden } from '../../domain/dns/dns-errors';
 import type { DnsRecord } from '../../domain/dns/records/dns-record';
@@ -17,7 +18,7 @@ import { isZoneServed } from '../../domain/registration/domain-status';
 import type { DomainState } from '../../domain/registration/domain';
 import { parentsOf } from '../../domain/shared/domain-name';
 import { ZoneCommit } from '../dns/zones/zone-commit';
-import type { CommitStores, Decide, Written } from '../dns/zones/zone-request';
+import type { Decide, Written } from '../dns/zones/zone-request';
 import type { ZoneReader } from '../ports/dns/zone-repository';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { Clock, IdGenerator } from '../ports/system';
@@ -58,7 +59,7 @@ export class SubZones {
    * @throws RecordConflict if there are such records and they are not to be moved; DomainNotFound if the requester may not see that zone
    */
   async delegate(
-    stores: CommitStores,
+    stores: Pick<Stores, CommitStore>,
     zone: SubZone,
     requester: Requester,
     { neighbors, movesRecords }: { readonly neighbors: NameNeighbors; readonly movesRecords: boolean },
@@ -76,7 +77,11 @@ export class SubZones {
   }
 
   /** In the unit of work that has ended a zone: removes its delegation, and delegates to the zones below from the zone above. */
-  async withdraw(stores: CommitStores, zone: DomainState, requester: Requester): Promise<readonly Moved[]> {
+  async withdraw(
+    stores: Pick<Stores, CommitStore>,
+    zone: DomainState,
+    requester: Requester,
+  ): Promise<readonly Moved[]> {
     const above = await this.above(requester.accountId, zone.name, stores.domains);
     if (!above) return [];
     const below = closestBelow(await stores.domains.zonesBelow(requester.accountId, zone.name));
@@ -93,7 +98,11 @@ export class SubZones {
   }
 
   /** Addresses that had their PTR records in a zone below, or aliases into it, can have them here or in another part. */
-  private async fillAgain({ domains, zoneDelegations }: CommitStores, above: DomainState, dueAt: Date): Promise<void> {
+  private async fillAgain(
+    { domains, zoneDelegations }: Pick<Stores, CommitStore>,
+    above: DomainState,
+    dueAt: Date,
+  ): Promise<void> {
     await zoneDelegations.forget(above.id);
     await domains.scheduleBelow(above, dueAt);
     const domain = await domains.lockAny(above.id);
@@ -114,7 +123,7 @@ export class SubZones {
 
   /** Replaces what the zone `above` has at and below the new zone by its delegation. */
   private async cut(
-    { zones }: Pick<CommitStores, 'zones'>,
+    { zones }: Pick<Stores, 'zones'>,
     above: Pick<SubZone, 'id' | 'name'>,
     zone: SubZone,
     movesRecords: boolean,
@@ -139,7 +148,7 @@ export class SubZones {
   }
 
   private write(
-    stores: CommitStores,
+    stores: Pick<Stores, CommitStore>,
     requester: Requester,
     { id: domainId }: Pick<SubZone, 'id'>,
     decide: Decide<readonly DnsRecord[]>,

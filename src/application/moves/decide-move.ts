@@ -9,11 +9,10 @@ import { TldPolicies } from '../../domain/registration/tld-policy';
 import { DomainStatusConflict, ZoneExists } from '../../domain/shared/domain-errors';
 import { moveFacts, movedFacts } from '../audit/move-audit';
 import { ZoneCommit } from '../dns/zones/zone-commit';
-import type { CommitStore, CommitStores } from '../dns/zones/zone-request';
 import { OperationQueue } from '../operations/operation-queue';
 import { ZonePublisher, type ZoneState } from '../ports/dns/publishing';
 import { AccountMoveReader } from '../ports/registration/operations-and-transfers';
-import { UnitOfWork, type Stores, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type Stores, type TransactionHook, type CommitStore } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system';
 import { registrantChange } from '../registration/settings/change-registrant';
 import { FindMovableNames, type MovableNames } from './movable-names';
@@ -36,7 +35,7 @@ export interface AcceptedMove {
   readonly operationId: string | null;
 }
 
-type DecidingStores = CommitStores & Pick<Stores, 'accountMoves'>;
+type DecidingStores = Pick<Stores, CommitStore> & Pick<Stores, 'accountMoves'>;
 
 /**
  * Accepts, rejects and withdraws moves of names between accounts. An acceptance is one transaction: after it, the name, its zone and the

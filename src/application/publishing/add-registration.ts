@@ -1,10 +1,10 @@
 import type { Domain } from '../../domain/registration/domain';
 import { isZoneServed } from '../../domain/registration/domain-status';
-import type { ZoneSignature } from '../ports/dns/zone-repository';
+import type { ZoneVersion } from '../ports/dns/zone-repository';
 import type { Stores } from '../ports/storage/unit-of-work';
 import { raisePublishedVersions } from './raise-published-versions';
 
-export interface Addition extends ZoneSignature {
+export interface Addition extends Pick<ZoneVersion, 'actor' | 'at'> {
   /** The name, if the account hosted its zone until now: the zone becomes the domain's, with its history and keys. */
   readonly hosted: Domain | undefined;
   readonly newId: () => string;

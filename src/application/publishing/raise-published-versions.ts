@@ -3,7 +3,7 @@ import { ROOT } from '../../domain/dns/records/record-name';
 import type { DomainState } from '../../domain/registration/domain';
 import { isZoneServed } from '../../domain/registration/domain-status';
 import type { DomainRepository } from '../ports/registration/domain-repository';
-import type { ZoneRepository, ZoneSignature } from '../ports/dns/zone-repository';
+import type { ZoneRepository, ZoneWrite } from '../ports/dns/zone-repository';
 
 export interface PublicationStores {
   readonly domains: Pick<DomainRepository, 'scheduleBelow'>;
@@ -19,7 +19,7 @@ export async function raisePublishedVersions(
   { domains, zones }: PublicationStores,
   before: DomainState,
   after: DomainState,
-  by: ZoneSignature,
+  by: ZoneWrite['by'],
   newId: () => string,
 ): Promise<void> {
   const isCatalogChanged = isZoneServed(before) !== isZoneServed(after);

@@ -1,14 +1,8 @@
 import type { DnsRecord } from './records/dns-record';
 
-/** One record before and after its change. */
-export interface ChangedRecord {
-  readonly before: DnsRecord;
-  readonly after: DnsRecord;
-}
-
 export interface ZoneChange {
   readonly added: readonly DnsRecord[];
-  readonly changed: readonly ChangedRecord[];
+  readonly changed: readonly { readonly before: DnsRecord; readonly after: DnsRecord }[];
   readonly removed: readonly DnsRecord[];
 }
 

@@ -20,6 +20,7 @@ import { ApplyTemplate } from '../../../src/application/dns/templates/apply-temp
 import { TemplateLibrary } from '../../../src/application/dns/templates/template-library';
 import { PtrWritings } from '../../../src/application/dns/zones/ptr-writings';
 import { ZoneCommit } from '../../../src/application/dns/zones/zone-commit';
+import { WriteChanges } from '../../../src/application/dns/zones/write-changes';
 import { ZoneWriter, SharedCommits } from '../../../src/application/dns/zones/zone-writer';
 import type { AuthoritySettings } from '../../../src/application/dns/dns-settings';
 import { DEFAULT_ZONE_LIMITS, type ZoneLimits } from '../../../src/domain/dns/zone-rules';
@@ -63,15 +64,16 @@ export function dnsUseCases(
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
   publicationWaitMs = PUBLICATION_WAIT_MS,
 ): DnsUseCases {
+  const glue = new GlueUpdates(tlds, ids, clock, lifecycleClock);
   const commit = new ZoneCommit(
     storage,
     storage.zones,
     storage.hostedNames,
-    clock,
     limits,
     new ScriptedSigner(),
-    new GlueUpdates(tlds, ids, clock, lifecycleClock),
+    glue,
     new PtrWritings(ids, clock),
+    new WriteChanges(clock, glue),
   );
   const publication = new PublicationWait(publisher, publicationWaitMs);
   const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, publication, quotas);

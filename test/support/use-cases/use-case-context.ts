@@ -1,7 +1,7 @@
 import { raisePublishedVersions } from '../../../src/application/publishing/raise-published-versions';
 import { DailyQuotas } from '../../../src/application/quotas/daily-quotas';
 import { LifecyclePlan } from '../../../src/application/operations/lifecycle-plan';
-import type { ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
+import type { ZoneWrite } from '../../../src/application/ports/dns/zone-repository';
 import type { Requester } from '../../../src/domain/access/actor';
 import type { AuditEntry } from '../../../src/domain/access/audit-entry';
 import type { DnsRecord } from '../../../src/domain/dns/records/dns-record';
@@ -82,7 +82,7 @@ export class UseCaseContext {
     return [...this.storage.tables.audit.values()];
   }
 
-  private get byUs(): ZoneSignature {
+  private get byUs(): ZoneWrite['by'] {
     return { actor: OURS.actor, at: this.clock.now() };
   }
 }

@@ -16,7 +16,8 @@ import type { ConnectedService } from '../../ports/dns/templates-and-domain-conn
 import { Clock, IdGenerator } from '../../ports/system';
 import { runCooperatively } from '../../shared/run-cooperatively';
 import { replacement } from '../zones/zone-replacement';
-import type { CurrentZone, Decide } from '../zones/zone-request';
+import type { CurrentZone } from '../zones/zone-loader';
+import type { Decide } from '../zones/zone-request';
 
 /** Of a domain: each plan reads all of them. */
 const MAX_SERVICES = 100;

@@ -15,7 +15,8 @@ import { Clock, IdGenerator } from '../../ports/system';
 import { runCooperatively } from '../../shared/run-cooperatively';
 import { ProgramWriter } from '../dynamic/program-writer';
 import { replacement } from '../zones/zone-replacement';
-import type { CurrentZone, Decide, ZoneDecision, ZoneRequest } from '../zones/zone-request';
+import type { CurrentZone } from '../zones/zone-loader';
+import type { Decide, ZoneDecision, ZoneRequest } from '../zones/zone-request';
 
 interface ChangeRecordSetsCommand extends ZoneRequest {
   readonly zoneName: string;

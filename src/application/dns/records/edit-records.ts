@@ -4,10 +4,11 @@ import { ItemsRejected, RecordNotFound, type ItemError } from '../../../domain/d
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Clock, IdGenerator } from '../../ports/system';
-import type { ChangedRecord, ZoneChange } from '../../../domain/dns/zone-change';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from '../zones/zone-plan';
-import type { Decide, CurrentZone, ZoneRequest } from '../zones/zone-request';
+import type { CurrentZone } from '../zones/zone-loader';
+import type { Decide, ZoneRequest } from '../zones/zone-request';
 import { ZoneWriter } from '../zones/zone-writer';
 import type { Written } from '../zones/zone-request';
 import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
@@ -137,7 +138,7 @@ function changedRecord(
   { id, patch }: RecordUpdate,
   { zoneName, types }: CurrentZone,
   now: Date,
-): ChangedRecord {
+): ZoneChange['changed'][number] {
   const before = recordIn(stored, id);
   const after = before.copy();
   after.change(patch, zoneName, now, types);

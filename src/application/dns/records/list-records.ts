@@ -8,13 +8,14 @@ import {
 } from '../../../domain/access/key-permissions';
 import { commentMatcher } from '../../../domain/dns/records/record-search';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
+import type { ZoneHead } from '../../../domain/dns/zone';
 import { RecordNotFound } from '../../../domain/dns/dns-errors';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { pagesOf, readInTurn } from '../../shared/pages-of';
 import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
 import type { ListPosition } from '../../ports/storage/page';
-import { RecordReader, type RecordFilter, type ZoneCounters } from '../../ports/dns/zone-repository';
+import { RecordReader, type RecordFilter } from '../../ports/dns/zone-repository';
 
 const SCANNED_AT_ONCE = 500;
 
@@ -109,7 +110,7 @@ export class ListRecords {
     };
   }
 
-  private async zone({ accountId, actor }: Reader, domainId: string): Promise<ZoneCounters> {
+  private async zone({ accountId, actor }: Reader, domainId: string): Promise<Pick<ZoneHead, 'version' | 'serial'>> {
     assertActionAllowed(actor, 'read');
     const zone = await this.records.findFor(accountId, domainId);
     if (!zone || !maySeeDomain(actor, zone)) throw new DomainNotFound();

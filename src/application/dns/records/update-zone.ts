@@ -33,7 +33,8 @@ import { Clock, IdGenerator } from '../../ports/system';
 import { runCooperatively } from '../../shared/run-cooperatively';
 import { PublicationWait } from '../publishing/publication-wait';
 import { replacement } from '../zones/zone-replacement';
-import type { CurrentZone, ZoneDecision } from '../zones/zone-request';
+import type { CurrentZone } from '../zones/zone-loader';
+import type { ZoneDecision } from '../zones/zone-request';
 import { ZoneWriter } from '../zones/zone-writer';
 import { UpdateReports } from './update-reports';
 

@@ -1,14 +1,15 @@
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { PTR_KEEPER } from '../../../domain/dns/records/ptr-wish';
 import { fullOwnerName, ROOT } from '../../../domain/dns/records/record-name';
-import type { ChangedRecord } from '../../../domain/dns/zone-change';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { namesAbove } from '../../../domain/dns/zone-rules';
 import type { KeptPtr, PtrChanges } from '../../../domain/dns/records/ptr-changes';
 import { ptrNameIn } from '../../../domain/dns/zone-names/ptr-place';
 import type { Clock, IdGenerator } from '../../ports/system';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
-import type { CurrentZone, Decide, ZoneDecision } from './zone-request';
+import type { CurrentZone } from './zone-loader';
+import type { Decide, ZoneDecision } from './zone-request';
 
 /**
  * Removes the records that the service kept, and adds the new ones. What someone set by hand stays, and so does what someone changed.
@@ -56,7 +57,7 @@ function* decide(
     for (const record of at(ptrNameIn(ptr.address, zoneName)))
       if (isKept(record) && leadsTo(record, ptr)) superfluous.add(record);
   }
-  const change = { added: [] as DnsRecord[], changed: [] as ChangedRecord[] };
+  const change = { added: [] as DnsRecord[], changed: [] as ZoneChange['changed'][number][] };
   const warnings: string[] = [];
   for (const ptr of added) {
     yield;

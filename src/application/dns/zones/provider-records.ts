@@ -5,7 +5,7 @@ import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { isOfSigner } from '../../../domain/dns/zone-rules';
 import { isOfOtherProvider } from '../../../domain/dns/zone-warnings';
-import type { CurrentZone } from './zone-request';
+import type { CurrentZone } from './zone-loader';
 import type { ReadZoneText } from './zone-files/zone-text-reader';
 
 /**

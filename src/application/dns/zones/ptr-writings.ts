@@ -14,7 +14,7 @@ import type { HostedNameReader } from '../../ports/dns/hosted-names';
 import { Clock, IdGenerator } from '../../ports/system';
 import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 import { decidePtrs, ptrWarning } from './decide-ptrs';
-import type { Accepted } from './zone-loader';
+import type { AcceptedChange } from './accepted-change';
 import type { ZoneDecision, ZoneRequest, ZoneWriting } from './zone-request';
 
 /** What follows from a change of addresses. */
@@ -26,7 +26,14 @@ export interface PtrPlan {
 }
 
 /** Reads and checks the change of a reverse zone; undefined if the zone changed meanwhile. */
-export type AcceptPtrs = (writing: ZoneWriting<readonly string[]>) => Promise<Accepted<readonly string[]> | undefined>;
+export type AcceptPtrs = (
+  writing: ZoneWriting<readonly string[]>,
+) => Promise<AcceptedChange<readonly string[]> | undefined>;
+
+interface AcceptedPtrs {
+  readonly ptrs: readonly AcceptedChange<readonly string[]>[];
+  readonly warnings: readonly string[];
+}
 
 const NONE: PtrPlan = { writings: [], warnings: [] };
 
@@ -92,22 +99,24 @@ export class PtrWritings {
   }
 
   /** With the changes of reverse zones. */
-  async accept<T>(accepted: Accepted<T>, plan: PtrPlan | undefined, accept: AcceptPtrs): Promise<Accepted<T>> {
-    if (!plan) return accepted;
-    const { ptrs, warnings } = await this.acceptEach(plan, accept);
-    return { ...accepted, ptrs, warnings: [...accepted.warnings, ...warnings] };
+  async accept<T>(
+    accepted: AcceptedChange<T>,
+    plan: PtrPlan | undefined,
+    accept: AcceptPtrs,
+  ): Promise<AcceptedChange<T>> {
+    return plan ? accepted.withPtrs(await this.acceptEach(plan, accept)) : accepted;
   }
 
   /** One that the rules forbid is left out, because a change asks for no more than its own zone. */
-  async acceptEach(plan: PtrPlan, accept: AcceptPtrs): Promise<Pick<Accepted<unknown>, 'ptrs' | 'warnings'>> {
-    const ptrs: Accepted<readonly string[]>[] = [];
+  async acceptEach(plan: PtrPlan, accept: AcceptPtrs): Promise<AcceptedPtrs> {
+    const ptrs: AcceptedChange<readonly string[]>[] = [];
     const warnings = [...plan.warnings];
     for (const writing of plan.writings) {
       try {
         // The records are the service's: a key that may change an address need not see its reverse zone.
         const one = await accept({ ...writing, request: { ...writing.request, actor: SERVICE } });
         if (!one) continue;
-        ptrs.push({ ...one, writing });
+        ptrs.push(one.with({ writing }));
         warnings.push(...one.decision.result);
       } catch (error) {
         if (!isForbidden(error)) throw error;

@@ -3,36 +3,25 @@ import type { HostedName } from '../../../domain/dns/hosted-name';
 import { touchesPtr } from '../../../domain/dns/records/ptr-changes';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ServiceError } from '../../../domain/shared/service-error';
-import { zoneChanged, zoneDrifted, type WrittenZone } from '../../audit/zone-audit';
 import { requireChangeableName } from '../../access/require-domain';
-import { driftSum } from '../../../domain/dns/state-drift';
 import { Zone, type ZoneHead } from '../../../domain/dns/zone';
-import { changesNothing, changesServedZone, sizeOf, type ZoneChange } from '../../../domain/dns/zone-change';
-import { ZoneReader, type PlannedZoneChange } from '../../ports/dns/zone-repository';
-import { groupedBy } from '../../../domain/shared/grouped-by';
+import { changesServedZone, sizeOf, type ZoneChange } from '../../../domain/dns/zone-change';
+import { ZoneReader } from '../../ports/dns/zone-repository';
 import { GlueChanges } from '../../ports/dns/glue-changes';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
 import type { ZoneState } from '../../ports/dns/publishing';
-import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
-import { Clock } from '../../ports/system';
+import { UnitOfWork, type CommitStore, type Stores } from '../../ports/storage/unit-of-work';
 import { settleAll } from '../../shared/settle-all';
 import { runCooperatively } from '../../shared/run-cooperatively';
-import {
-  acceptEach,
-  batchedRecords,
-  NOTHING_STORED,
-  publishedState,
-  writtenOf,
-  ZoneLoader,
-  type Accepted,
-  type RecordsOfZones,
-} from './zone-loader';
+import { acceptEach, type AcceptedChange } from './accepted-change';
+import { batchedRecords, NOTHING_STORED, ZoneLoader, type RecordsOfZones } from './zone-loader';
 import { ZoneLimitSettings } from '../dns-settings';
 import { assertNotOfService, assertRecordsNeedNoApproval } from './change-rules';
 import { ZoneSigner } from '../signing/zone-signer';
 import { PtrWritings, type AcceptPtrs, type PtrPlan } from './ptr-writings';
 import { changedRecords, newWarnings, type ZonePlan } from './zone-plan';
-import type { CommitStore, CommitStores, Written, ZoneRequest, ZoneWriting } from './zone-request';
+import { WriteChanges } from './write-changes';
+import type { Written, ZoneRequest, ZoneWriting } from './zone-request';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import type { Requester } from '../../../domain/access/actor';
 
@@ -48,11 +37,11 @@ export class ZoneCommit {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<CommitStore>,
     @inject(ZoneReader) private readonly zones: ZoneReader,
     @inject(HostedNameReader) private readonly names: HostedNameReader,
-    @inject(Clock) private readonly clock: Clock,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
     @inject(ZoneSigner) private readonly signer: Pick<ZoneSigner, 'prepareChange'>,
     @inject(GlueChanges) private readonly glue: GlueChanges,
     @inject(PtrWritings) private readonly ptrs: PtrWritings,
+    @inject(WriteChanges) private readonly changes: Pick<WriteChanges, 'execute'>,
   ) {}
 
   /**
@@ -66,7 +55,7 @@ export class ZoneCommit {
     for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
       const accepted = await this.acceptUnlocked(writing);
       if (accepted) {
-        const { change } = accepted.decision;
+        const { change } = accepted;
         isLong = sizeOf(change) > LONG_CHANGE;
         await this.zones.prepare(change);
         if (isLong && changesServedZone(change)) await this.signer.prepareChange(accepted.before.domainId, change);
@@ -82,7 +71,7 @@ export class ZoneCommit {
             await assertNotOfService(stores.zones, zone, accepted.decision, writing.request.actor);
             return this.writeOne(
               stores,
-              await this.ptrs.accept({ ...accepted, name }, ptrs, this.acceptLockedIn(stores)),
+              await this.ptrs.accept(accepted.with({ name }), ptrs, this.acceptLockedIn(stores)),
             );
           },
           accountId,
@@ -149,8 +138,8 @@ export class ZoneCommit {
         throw new LeftForItsOwnTransaction();
       };
       const accepted = await acceptEach(loading, this.limits, refuse, assertFits);
-      await this.write(stores, accepted);
-      for (const one of accepted) outcomes.set(one.writing, writtenOf(one));
+      await this.changes.execute(stores, accepted);
+      for (const one of accepted) outcomes.set(one.writing, one.written);
       return writings.map((writing) => outcomes.get(writing));
     });
   }
@@ -170,31 +159,33 @@ export class ZoneCommit {
   }
 
   /** In a unit of work of the caller, which waits for the zone. @throws as `alone` */
-  async within<T>(stores: CommitStores, writing: ZoneWriting<T>): Promise<Written<T>> {
+  async within<T>(stores: Pick<Stores, CommitStore>, writing: ZoneWriting<T>): Promise<Written<T>> {
     return this.writeOne(stores, await this.acceptLocked(stores, writing));
   }
 
   /** Decides and checks the first change of a zone that is to be created, so that no transaction is open meanwhile. @throws as `alone` */
-  async acceptFirst<T>(name: HostedName, writing: ZoneWriting<T>): Promise<Accepted<T>> {
+  async acceptFirst<T>(name: HostedName, writing: ZoneWriting<T>): Promise<AcceptedChange<T>> {
     const zone = { domainId: name.id, version: 0, serial: 0, recordCount: 0 };
     const accepted = await this.acceptOne(NOTHING_STORED, writing, name, zone);
-    await this.zones.prepare(accepted.decision.change);
+    await this.zones.prepare(accepted.change);
     return accepted;
   }
 
   /** In the unit of work that has created the zone: writes what `acceptFirst` accepted, which is decided again if the zone has records by now. */
-  async writeFirst<T>(stores: CommitStores, accepted: Accepted<T>): Promise<Written<T>> {
-    const { writing, decision } = accepted;
-    const [before] = await lockZone(stores, writing.request);
-    if (before.recordCount > 0) return this.within(stores, writing);
+  async writeFirst<T>(stores: Pick<Stores, CommitStore>, accepted: AcceptedChange<T>): Promise<Written<T>> {
+    const [before] = await lockZone(stores, accepted.writing.request);
+    if (before.recordCount > 0) return this.within(stores, accepted.writing);
     const { version, serial, recordCount } = accepted.after;
-    const isChanged = !changesNothing(decision.change);
     const after = { ...before, version: before.version + version, serial: before.serial + serial, recordCount };
-    return this.writeOne(stores, { ...accepted, before, after: isChanged ? after : before });
+    return this.writeOne(stores, accepted.with({ before, after: accepted.isChanged ? after : before }));
   }
 
   /** In the unit of work that ends a zone: removes the PTR records of its addresses. Returns the reverse zones. @throws ApprovalNeeded */
-  async withdrawPtrs(stores: CommitStores, requester: Requester, name: HostedName): Promise<readonly ZoneState[]> {
+  async withdrawPtrs(
+    stores: Pick<Stores, CommitStore>,
+    requester: Requester,
+    name: HostedName,
+  ): Promise<readonly ZoneState[]> {
     const zone = await stores.zones.lock(name.id);
     if (!zone) return [];
     const records = (await (await stores.zones.past(zone)).records()).filter(({ ptr }) => ptr);
@@ -202,19 +193,19 @@ export class ZoneCommit {
     const reverseZones = new Map<string, ZoneState>();
     for (const writing of await this.ptrs.planWithdrawal(stores.hostedNames, requester, name, removed)) {
       const { ptrs } = await this.ptrs.acceptEach({ writings: [writing], warnings: [] }, this.acceptLockedIn(stores));
-      for (const { name: reverse, before, decision } of ptrs)
+      for (const { name: reverse, before, change } of ptrs)
         await assertRecordsNeedNoApproval({ ...requester, domainId: before.domainId }, reverse, {
           version: before.version,
-          change: decision.change,
+          change,
         });
-      await this.write(stores, ptrs);
-      for (const one of ptrs) if (one.before !== one.after) reverseZones.set(one.before.domainId, publishedState(one));
+      await this.changes.execute(stores, ptrs);
+      for (const { isChanged, before, published } of ptrs) if (isChanged) reverseZones.set(before.domainId, published);
     }
     return [...reverseZones.values()];
   }
 
   /** Undefined if the zone changed meanwhile. */
-  private async acceptUnlocked<T>(writing: ZoneWriting<T>): Promise<Accepted<T> | undefined> {
+  private async acceptUnlocked<T>(writing: ZoneWriting<T>): Promise<AcceptedChange<T> | undefined> {
     const { accountId, domainId } = writing.request;
     const zone = await this.zones.find(domainId);
     const name = requireChangeableName(await this.names.find(accountId, domainId), writing.request);
@@ -230,14 +221,14 @@ export class ZoneCommit {
   private async acceptLocked<T>(
     stores: Pick<Stores, 'hostedNames' | 'zones'>,
     writing: ZoneWriting<T>,
-  ): Promise<Accepted<T>> {
+  ): Promise<AcceptedChange<T>> {
     const [zone, name] = await lockZone(stores, writing.request);
     return this.acceptOne(stores.zones, writing, name, zone);
   }
 
   private planPtrs<T>(
     known: Pick<HostedNameReader, 'among'>,
-    { name, writing, decision }: Accepted<T>,
+    { name, writing, decision }: AcceptedChange<T>,
   ): Promise<PtrPlan> {
     return this.ptrs.plan(known, writing.request, name, decision);
   }
@@ -251,12 +242,12 @@ export class ZoneCommit {
     writing: ZoneWriting<T>,
     name: HostedName,
     zone: ZoneHead,
-  ): Promise<Accepted<T>> {
+  ): Promise<AcceptedChange<T>> {
     const loader = this.loaderOf(records, name, zone);
     const [accepted] = await acceptEach([{ writing, loader }], this.limits, (_writing, error) => {
       throw error;
     });
-    return accepted as Accepted<T>;
+    return accepted as AcceptedChange<T>;
   }
 
   private loaderOf(records: RecordsOfZones, name: HostedName, head: ZoneHead): ZoneLoader {
@@ -270,11 +261,11 @@ export class ZoneCommit {
   private async planOf<T>(
     zones: RecordsOfZones,
     names: Pick<HostedNameReader, 'among' | 'nameserversAmong'>,
-    accepted: Accepted<T>,
+    accepted: AcceptedChange<T>,
     accept: AcceptPtrs,
   ): Promise<ZonePlan<T>> {
-    const { writing, before, name } = accepted;
-    const { change, result } = accepted.decision;
+    const { writing, before, name, change } = accepted;
+    const { result } = accepted.decision;
     const { warnings: ofPtrs } = await this.ptrs.acceptEach(await this.planPtrs(names, accepted), accept);
     const records = await (await zones.past(before)).records();
     const { accountId, actor } = writing.request;
@@ -283,94 +274,16 @@ export class ZoneCommit {
     return { zoneVersion: before.version, change, result, warnings: [...warnings, ...notes, ...ofPtrs] };
   }
 
-  private async writeOne<T>(stores: CommitStores, accepted: Accepted<T>): Promise<Written<T>> {
-    const { writing, name, before, decision, ptrs } = accepted;
-    const ofPtrs = ptrs.map((each) => ({ name: each.name, change: each.decision.change }));
-    await assertRecordsNeedNoApproval(
-      writing.request,
-      name,
-      { version: before.version, change: decision.change },
-      ofPtrs,
-    );
-    await this.write(stores, [accepted]);
-    return writtenOf(accepted);
+  private async writeOne<T>(stores: Pick<Stores, CommitStore>, accepted: AcceptedChange<T>): Promise<Written<T>> {
+    const { writing, name, before, change, ptrs } = accepted;
+    await assertRecordsNeedNoApproval(writing.request, name, { version: before.version, change }, ptrs);
+    await this.changes.execute(stores, [accepted]);
+    return accepted.written;
   }
-
-  /** Few of its statements wait for the result of another one, so on SQLite they travel to the writer together. */
-  private async write<T>(stores: CommitStores, accepted: readonly Accepted<T>[]): Promise<void> {
-    const { audit, zones } = stores;
-    const at = this.clock.now();
-    const changes = accepted.flatMap((one) => [one, ...one.ptrs]).filter(({ before, after }) => before !== after);
-    await zones.signAhead(
-      [...groupedBy<AcceptedChange, string>(changes, ({ before }) => before.domainId).values()].map(plannedChange),
-    );
-    await settleAll([
-      ...accepted.map(async (one) => one.writing.hook?.(stores, writtenOf(one))),
-      zones.apply(
-        changes.map(({ writing: { request }, before, decision: { change } }) => ({
-          zone: before,
-          change,
-          by: { actor: request.actor, at },
-        })),
-      ),
-      this.glue.queue(
-        stores,
-        changes.map(({ name, decision: { change } }) => ({ zone: name, change })),
-      ),
-      this.reportDrift(stores, changes, at),
-      audit.append(...changes.map((each) => zoneChanged(writtenZone(each, at)))),
-      ...accepted.map(async ({ before: { domainId }, decision: { confirmed } }) => {
-        const [first] = confirmed;
-        const ids = confirmed.map(({ id }) => id);
-        if (first) await zones.confirm(domainId, ids, first.toState().updatedAt);
-      }),
-    ]);
-  }
-
-  private async reportDrift(
-    { events, desiredStates }: CommitStores,
-    changes: readonly (WrittenChange & { readonly before: ZoneHead })[],
-    at: Date,
-  ): Promise<void> {
-    const drifts = changes.flatMap((each) =>
-      zoneDrifted(writtenZone(each, at), each.before).map((event) => ({ event, ...each })),
-    );
-    const byZone = groupedBy(drifts, ({ before }) => before.domainId);
-    await settleAll([
-      events.append(...drifts.map(({ event }) => event)),
-      ...[...byZone].map(([domainId, ofZone]) => {
-        const sum = driftSum(
-          ofZone.map(({ decision }) => decision.change),
-          ofZone[0]?.before.stateOwner ?? '',
-        );
-        return desiredStates.markRecordsDrifted(domainId, sum, at);
-      }),
-    ]);
-  }
-}
-
-type WrittenChange = Pick<Accepted<unknown>, 'after' | 'name' | 'decision'> & {
-  readonly writing: Pick<ZoneWriting<unknown>, 'request'>;
-};
-
-function writtenZone(
-  { writing: { request }, name: { id, name }, decision, after }: WrittenChange,
-  at: Date,
-): WrittenZone {
-  const { change } = decision;
-  return { at, requester: request, domain: { id, name }, change, version: after.version, isState: request.isState };
 }
 
 /** For another transaction, which can lock reverse zones as well. */
 class LeftForItsOwnTransaction extends Error {}
-
-type AcceptedChange = Pick<Accepted<unknown>, 'before' | 'decision' | 'stored'>;
-
-/** @param ofZone the changes of one zone */
-function plannedChange(ofZone: readonly AcceptedChange[]): PlannedZoneChange {
-  const [first] = ofZone as [AcceptedChange];
-  return { zone: first.before, changes: ofZone.map(({ decision }) => decision.change), stored: first.stored };
-}
 
 /** @throws DomainNotFound, DomainStatusConflict */
 async function lockZone(

@@ -5,7 +5,7 @@ import { isKeptForZone } from '../../../domain/dns/delegation/sub-zone';
 import { versionOf } from '../../../domain/dns/templates/supersede';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { CooperativeTask } from '../../shared/run-cooperatively';
-import type { ChangedRecord, ZoneChange } from '../../../domain/dns/zone-change';
+import type { ZoneChange } from '../../../domain/dns/zone-change';
 
 /**
  * The smallest change after which a zone consists of the `wanted` records. Identical records stay, in the form in which they were
@@ -34,7 +34,7 @@ export function* replacement(
     yield;
     if (!isKept(record)) stored.set(record.identity(), record);
   }
-  const changed: ChangedRecord[] = [];
+  const changed: ZoneChange['changed'][number][] = [];
   const missing: DnsRecord[] = [];
   for (const record of wanted) {
     yield;

@@ -1,10 +1,8 @@
 import type { Requester } from '../../../domain/access/actor';
-import type { DnsRecord } from '../../../domain/dns/records/dns-record';
-import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
-import type { ZonePast } from '../../ports/dns/zone-repository';
 import type { ZoneState } from '../../ports/dns/publishing';
-import type { HookStore, Stores } from '../../ports/storage/unit-of-work';
+import type { CommitStore, TransactionHook } from '../../ports/storage/unit-of-work';
+import type { CurrentZone } from './zone-loader';
 
 export interface ZoneRequest extends Requester {
   readonly domainId: string;
@@ -14,23 +12,6 @@ export interface ZoneRequest extends Requester {
   readonly isState?: boolean;
   /** Whether to wait until every secondary serves the change, for a limited time. */
   readonly waitsForPublication?: boolean;
-}
-
-/** The zone as the change finds it. */
-export interface CurrentZone {
-  /** Whose turn long work takes. */
-  readonly accountId: string;
-  readonly zoneName: string;
-  readonly delegation: readonly string[];
-  /** The record types that may be written. */
-  readonly types: readonly WritableType[];
-  /** @throws RecordNotFound */
-  readonly record: (id: string) => Promise<DnsRecord>;
-  /** The records of the zone with these ids, by id. */
-  readonly records: (ids: readonly string[]) => Promise<ReadonlyMap<string, DnsRecord>>;
-  /** All records of some owner names, in relative form. */
-  readonly recordsAt: (names: readonly string[]) => Promise<readonly DnsRecord[]>;
-  readonly past: () => Promise<ZonePast>;
 }
 
 export interface ZoneDecision<T> {
@@ -47,33 +28,11 @@ export interface ZoneDecision<T> {
 /** Computes the change of a zone from its arguments only, because it can run more than once. */
 export type Decide<T> = (zone: CurrentZone) => Promise<ZoneDecision<T>>;
 
-/** What a commit of zones writes, and what can be committed with it. */
-export type CommitStore =
-  | 'apiKeys'
-  | 'audit'
-  | 'connectedServices'
-  | 'desiredStates'
-  | 'domains'
-  | 'events'
-  | 'hostedNames'
-  | 'keySpending'
-  | 'operations'
-  | 'trustRules'
-  | 'zoneDelegations'
-  | 'usedTokens'
-  | 'zones'
-  | 'zoneSignings'
-  | HookStore;
-export type CommitStores = Pick<Stores, CommitStore>;
-
-/** As a `TransactionHook`, with all that a commit of zones can write. */
-export type CommitHook<T> = (stores: CommitStores, written: Written<T>) => Promise<void>;
-
 /** A requested change of one zone. */
 export interface ZoneWriting<T> {
   readonly request: ZoneRequest;
   readonly decide: Decide<T>;
-  readonly hook?: CommitHook<T>;
+  readonly hook?: TransactionHook<Written<T>, CommitStore>;
 }
 
 export interface Written<T> {

@@ -4,11 +4,11 @@ import { ServiceError } from '../../../domain/shared/service-error';
 import { ZonePublisher } from '../../ports/dns/publishing';
 import { DailyQuotas } from '../../quotas/daily-quotas';
 import { FairSlots } from '../../shared/fair-slots';
-import type { TransactionHook } from '../../ports/storage/unit-of-work';
+import type { CommitStore, TransactionHook } from '../../ports/storage/unit-of-work';
 import { PublicationWait } from '../publishing/publication-wait';
 import { ZoneCommit } from './zone-commit';
 import type { ZonePlan } from './zone-plan';
-import type { CommitHook, Decide, Written, ZoneRequest, ZoneWriting } from './zone-request';
+import type { Decide, Written, ZoneRequest, ZoneWriting } from './zone-request';
 import { StorageSlow, StorageUnavailable } from '../../ports/storage/storage-unavailable';
 
 interface Waiting {
@@ -134,7 +134,11 @@ export class ZoneWriter {
    * @throws DomainNotFound, DomainStatusConflict, ZoneVersionMismatch, RecordConflict, LimitExceeded, ItemsRejected,
    *   DailyQuotaReached
    */
-  async write<T>(request: ZoneRequest, decide: Decide<T>, hook?: CommitHook<T>): Promise<Written<T>> {
+  async write<T>(
+    request: ZoneRequest,
+    decide: Decide<T>,
+    hook?: TransactionHook<Written<T>, CommitStore>,
+  ): Promise<Written<T>> {
     return this.announce(
       request,
       await this.belowQuota(request, () => this.commit.alone(writing(request, decide, hook))),
@@ -145,7 +149,7 @@ export class ZoneWriter {
   async writeWhole<T>(
     request: ZoneRequest,
     prepare: () => Promise<Decide<T>>,
-    hook?: CommitHook<T>,
+    hook?: TransactionHook<Written<T>, CommitStore>,
   ): Promise<Written<T>> {
     const committed = await this.wholeZones.run(request.accountId, () =>
       this.belowQuota(request, async () => this.commit.alone(writing(request, await prepare(), hook))),
@@ -207,7 +211,11 @@ export class ZoneWriter {
   }
 }
 
-function writing<T>(request: ZoneRequest, decide: Decide<T>, hook?: CommitHook<T>): ZoneWriting<T> {
+function writing<T>(
+  request: ZoneRequest,
+  decide: Decide<T>,
+  hook?: TransactionHook<Written<T>, CommitStore>,
+): ZoneWriting<T> {
   return { request, decide, ...(hook && { hook: (stores, each) => hook(stores, unpublished(request, each)) }) };
 }
 

@@ -30,19 +30,20 @@ export interface RecordReader {
   /** Undefined if the zone does not exist. */
   find(domainId: string): Promise<ZoneHead | undefined>;
   /** With the domain's name and tags. Undefined also if the account has no such domain, or no longer. */
-  findFor(accountId: string, domainId: string): Promise<(ZoneCounters & Pick<HostedName, 'name' | 'tags'>) | undefined>;
+  findFor(
+    accountId: string,
+    domainId: string,
+  ): Promise<(Pick<ZoneHead, 'version' | 'serial'> & Pick<HostedName, 'name' | 'tags'>) | undefined>;
   /** Of several zones, by their domain's id. */
   facts(domainIds: readonly string[]): Promise<ReadonlyMap<string, ZoneFacts>>;
 }
 export const RecordReader = token<RecordReader>('RecordReader');
 
-export interface ZoneFacts extends ZoneCounters, Pick<ZoneHead, 'recordCount'> {
+export interface ZoneFacts extends Pick<ZoneHead, 'version' | 'serial' | 'recordCount'> {
   readonly signing: SigningState;
   /** Of a name without a registration, after its parent was asked. */
   readonly delegation?: Omit<ZoneDelegation, 'accountId' | 'domainId'> | undefined;
 }
-
-export type ZoneCounters = Pick<ZoneHead, 'version' | 'serial'>;
 
 /** Reads committed state; each call sees a different moment. Equal versions before and after mean that the zone did not change. */
 export interface ZoneReader {
@@ -65,7 +66,7 @@ export const ZoneReader = token<ZoneReader>('ZoneReader');
 /** Within a unit of work. A zone has one writer at a time, and the writer sees every record as committed. */
 export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
   /** Begins past the version and the serial of every earlier zone of that name: nameservers that remember one take up no lower serial. */
-  create(domainId: string, by: ZoneSignature): Promise<void>;
+  create(domainId: string, by: ZoneWrite['by']): Promise<void>;
   /** Locks the zone for the rest of the unit of work. */
   lock(domainId: string): Promise<ZoneHead | undefined>;
   /** Locks those of these zones that no other transaction holds, by their domain's id. It does not wait. */
@@ -74,7 +75,7 @@ export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
    * Makes the signatures of what `apply` is to write, before the first write of the unit of work: reads are faster until then, and the
    * signatures are written together with the records. Optional, and does nothing for unsigned zones.
    */
-  signAhead(zones: readonly PlannedZoneChange[]): Promise<void>;
+  signAhead(writes: readonly ZoneWrite[]): Promise<void>;
   /**
    * Writes changes in their order, raises the version of their zone by one each, and the serial if what is served changes, and keeps
    * them in the zone's history. Several changes of one zone have the `zone` as the change before leaves it. Returns the zones as each change leaves them.
@@ -126,24 +127,11 @@ export interface ZoneWrite {
   readonly zone: ZoneHead;
   /** Changes no record if only the delegation changes. */
   readonly change: ZoneChange;
-  readonly by: ZoneSignature;
+  readonly by: Pick<ZoneVersion, 'actor' | 'at'>;
   /** The domain's nameservers until now, if the delegation changes, or whether the zone is served. */
   readonly nameserversBefore?: readonly string[];
-}
-
-/** All changes of a zone that `apply` is to write. */
-export interface PlannedZoneChange {
-  /** As the first change finds it. */
-  readonly zone: ZoneHead;
-  readonly changes: readonly ZoneChange[];
-  /** Its records at names that have been read. */
-  readonly stored: ReadonlyMap<string, readonly DnsRecord[]>;
-}
-
-/** Who changed a zone, and when. */
-export interface ZoneSignature {
-  readonly actor: Actor;
-  readonly at: Date;
+  /** The zone's records before the first of the writes, at names that have been read. */
+  readonly stored?: ReadonlyMap<string, readonly DnsRecord[]>;
 }
 
 /** A version of a zone, with the number of records that its change touched; zero if the delegation changed and no record repeats it. */

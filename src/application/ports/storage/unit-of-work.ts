@@ -114,11 +114,32 @@ export const UnitOfWork = token<UnitOfWork<StoreName>>('UnitOfWork');
 /** What hooks write: the stored response of a request, the item of a bulk job. */
 export type HookStore = 'bulkJobs' | 'idempotencyRecords';
 
+/** What a commit of zones writes, and what can be committed with it. */
+export type CommitStore =
+  | 'apiKeys'
+  | 'audit'
+  | 'connectedServices'
+  | 'desiredStates'
+  | 'domains'
+  | 'events'
+  | 'hostedNames'
+  | 'keySpending'
+  | 'operations'
+  | 'trustRules'
+  | 'zoneDelegations'
+  | 'usedTokens'
+  | 'zones'
+  | 'zoneSignings'
+  | HookStore;
+
 /**
  * Writes something that is committed with a change or not at all. Runs within the change's unit of work, possibly more than
  * once, and at the same time as the writes of the change. If it throws, the change is undone.
  */
-export type TransactionHook<T> = (stores: Pick<Stores, HookStore>, result: T) => Promise<void>;
+export type TransactionHook<T, Names extends StoreName = HookStore> = (
+  stores: Pick<Stores, Names>,
+  result: T,
+) => Promise<void>;
 
 /** What a change would store. */
 export interface RehearsedChange {

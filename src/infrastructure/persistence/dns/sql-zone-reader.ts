@@ -4,7 +4,6 @@ import type {
   ZonePast,
   RecordFilter,
   RecordReader,
-  ZoneCounters,
   ZoneFacts,
   ZonePlaces,
   ZoneReader,
@@ -111,13 +110,13 @@ export class SqlRecordReader implements RecordReader {
   async findFor(
     accountId: string,
     domainId: string,
-  ): Promise<(ZoneCounters & Pick<DomainState, 'name' | 'tags'>) | undefined> {
+  ): Promise<(Pick<ZoneHead, 'version' | 'serial'> & Pick<DomainState, 'name' | 'tags'>) | undefined> {
     const sql =
       "SELECT z.version, z.version + z.serial_offset AS serial, d.name, d.tags FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
-    const [row] = await this.database.query<ZoneCounters & Pick<DomainRow, 'name' | 'tags'>>(sql, [
-      domainId,
-      accountId,
-    ]);
+    const [row] = await this.database.query<Pick<ZoneHead, 'version' | 'serial'> & Pick<DomainRow, 'name' | 'tags'>>(
+      sql,
+      [domainId, accountId],
+    );
     return row && { ...row, tags: tagsOf(row) };
   }
 

@@ -1,11 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type {
   CatalogChange,
-  PlannedZoneChange,
   SerialRaise,
   ZoneReader,
   ZoneRepository,
-  ZoneSignature,
   ZoneWrite,
   PlannedSignatures,
 } from '../../../application/ports/dns/zone-repository';
@@ -42,7 +40,7 @@ function toRow({ domainId, version, record }: WrittenRecord): RecordRow {
 }
 
 type PlanSignatures = (
-  zones: readonly PlannedZoneChange[],
+  writes: readonly ZoneWrite[],
   reader: Pick<ZoneReader, 'recordsAt'>,
 ) => Promise<readonly PlannedSignatures[]>;
 
@@ -59,7 +57,7 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
     super({ query: (sql, parameters = []) => manager.query(sql, [...parameters]) });
   }
 
-  async create(domainId: string, by: ZoneSignature): Promise<void> {
+  async create(domainId: string, by: ZoneWrite['by']): Promise<void> {
     const sql = `INSERT INTO zones (domain_id, version, record_count, changed_at)
       SELECT ?, COALESCE(MAX(CASE WHEN z.serial_offset > 0 THEN z.version + z.serial_offset ELSE z.version END), 0) + 1, 0, ? FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.name = (SELECT name FROM domains WHERE id = ?)`;
     await settleAll([
@@ -82,11 +80,10 @@ export class SqlZoneRepository extends SqlZoneReader implements ZoneRepository {
     return new Map(rows.map((row) => [row.domain_id, this.known(row)]));
   }
 
-  async signAhead(zones: readonly PlannedZoneChange[]): Promise<void> {
-    const signed = zones.flatMap(({ changes, ...each }) => {
-      const served = changes.filter(changesServedZone);
-      return served.length > 0 && this.touched.isKnownSigned(each.zone.domainId) ? [{ ...each, changes: served }] : [];
-    });
+  async signAhead(writes: readonly ZoneWrite[]): Promise<void> {
+    const signed = writes.filter(
+      ({ zone, change }) => changesServedZone(change) && this.touched.isKnownSigned(zone.domainId),
+    );
     if (signed.length > 0) this.touched.plan(await this.planSignatures(signed, this));
   }
 

@@ -4,8 +4,6 @@ import {
   SMALL_CHANGE,
   type RecordTouched,
   type ZonePast,
-  type ZoneCounters,
-  type ZoneSignature,
   type ZoneWrite,
 } from '../../../application/ports/dns/zone-repository';
 import type { ZoneHead } from '../../../domain/dns/zone';
@@ -112,7 +110,7 @@ function* textsOf(touched: readonly RecordTouch[]): Generator<string> {
 }
 
 /** Stores that the zone has begun, without records. */
-export async function storeVersion(manager: EntityManager, domainId: string, by: ZoneSignature): Promise<void> {
+export async function storeVersion(manager: EntityManager, domainId: string, by: ZoneWrite['by']): Promise<void> {
   const sql = `INSERT INTO zone_changes (${columnsOf(ZoneChangeTable)}) SELECT domain_id, version, 0, ?, ?, 0, 0, 0, '[]', serial_offset, NULL FROM zones WHERE domain_id = ?`;
   await manager.query(sql, [by.at.getTime(), actorText(by.actor), domainId]);
 }
@@ -120,7 +118,7 @@ export async function storeVersion(manager: EntityManager, domainId: string, by:
 /** The past of a zone at `zone`. @param records reads its current records */
 export async function pastOf(
   queries: Queries,
-  { domainId, version, serial }: Pick<ZoneHead, 'domainId' | keyof ZoneCounters>,
+  { domainId, version, serial }: Pick<ZoneHead, 'domainId' | 'version' | 'serial'>,
   records: ZonePast['records'],
 ): Promise<ZonePast> {
   const [oldest] = await queries.query<{ version: number }>(

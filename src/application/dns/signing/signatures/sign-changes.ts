@@ -11,9 +11,10 @@ import {
   type StoredSigningKey,
   BackgroundSigner,
 } from '../../../ports/dns/signing-repository';
-import type { PlannedSignatures, TouchedZone, PlannedZoneChange, ZoneReader } from '../../../ports/dns/zone-repository';
+import type { PlannedSignatures, TouchedZone, ZoneReader, ZoneWrite } from '../../../ports/dns/zone-repository';
 import type { ZoneChange } from '../../../../domain/dns/zone-change';
 import { Clock, LifecycleClock, SecretBox } from '../../../ports/system';
+import { groupedBy } from '../../../../domain/shared/grouped-by';
 import { settleAll } from '../../../shared/settle-all';
 import { apexContent } from './apex-content';
 import { UncommittedZone } from './uncommitted-zone';
@@ -95,18 +96,23 @@ export class SignChanges {
    */
   async plan(
     signing: SigningRepository,
-    zones: readonly PlannedZoneChange[],
+    writes: readonly ZoneWrite[],
     records: Pick<ZoneReader, 'recordsAt'>,
   ): Promise<readonly PlannedSignatures[]> {
     let sent: Promise<unknown> | undefined;
+    const zones = [...groupedBy(writes, ({ zone }) => zone.domainId).values()];
     const options = { isOneOfMany: zones.length > 1, afterSending: () => (sent ??= yieldToEventLoop()) };
     const planned = await settleAll(
-      zones.map(async ({ zone: { domainId, serial }, changes, stored }): Promise<readonly PlannedSignatures[]> => {
+      zones.map(async (ofZone): Promise<readonly PlannedSignatures[]> => {
+        const [{ zone, stored }] = ofZone as [ZoneWrite];
+        const { domainId, serial } = zone;
+        const changes = ofZone.map(({ change }) => change);
         const before = await signing.find(domainId);
         if (before?.serial !== serial) return [];
         const after = { ...before, serial: serial + changes.length };
         const touched = { ...touchedNames(changes), isWhole: false, expiring: new Set<string>(), changes };
-        const read = () => UncommittedZone.read({ before: signing, zones: records, stored }, domainId, changes);
+        const readers = { before: signing, zones: records, ...(stored && { stored }) };
+        const read = () => UncommittedZone.read(readers, domainId, changes);
         const write = await this.sign({ signing, read }, after, touched, options);
         return write ? [{ domainId, changes, write }] : [];
       }),

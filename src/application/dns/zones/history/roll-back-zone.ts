@@ -5,7 +5,7 @@ import { isKeptForZone } from '../../../../domain/dns/delegation/sub-zone';
 import { runCooperatively } from '../../../shared/run-cooperatively';
 import { apartFromKept } from '../zone-replacement';
 import { Clock, IdGenerator } from '../../../ports/system';
-import type { ChangedRecord, ZoneChange } from '../../../../domain/dns/zone-change';
+import type { ZoneChange } from '../../../../domain/dns/zone-change';
 import { recordsAtVersion } from './records-at-version';
 import type { TransactionHook } from '../../../ports/storage/unit-of-work';
 import type { ZonePlan } from '../zone-plan';
@@ -77,7 +77,11 @@ function changeBetween(now: readonly DnsRecordState[], then: readonly DnsRecordS
   };
 }
 
-function changedFrom(before: DnsRecordState | undefined, record: DnsRecordState, at: Date): ChangedRecord[] {
+function changedFrom(
+  before: DnsRecordState | undefined,
+  record: DnsRecordState,
+  at: Date,
+): ZoneChange['changed'][number][] {
   if (!before) return [];
   const change = { before: DnsRecord.fromState(before), after: atRollBack(record, at) };
   return change.before.hasSameValues(change.after) ? [] : [change];

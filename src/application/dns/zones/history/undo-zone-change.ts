@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../ports/inject';
 import { DnsRecord, type DnsRecordState } from '../../../../domain/dns/records/dns-record';
 import { isKeptForZone } from '../../../../domain/dns/delegation/sub-zone';
-import type { ChangedRecord, ZoneChange } from '../../../../domain/dns/zone-change';
+import type { ZoneChange } from '../../../../domain/dns/zone-change';
 import type { RecordTouched } from '../../../ports/dns/zone-repository';
 import { Clock } from '../../../ports/system';
 import { recordsAtVersion } from './records-at-version';
@@ -67,7 +67,7 @@ function undo(touched: readonly RecordTouched[], records: readonly DnsRecordStat
   const current = byId(records);
   const identities = new Set(records.map((record) => DnsRecord.fromState(record).identity()));
   const [added, removed]: [DnsRecord[], DnsRecord[]] = [[], []];
-  const changed: ChangedRecord[] = [];
+  const changed: ZoneChange['changed'][number][] = [];
   const conflicts: UndoConflict[] = [];
   for (const { before, after } of touched) {
     const now = current.get((after ?? before)?.id ?? '') ?? null;

@@ -15,7 +15,8 @@ import type { TransactionHook } from '../../../ports/storage/unit-of-work';
 import type { ZonePlan } from '../zone-plan';
 import { withoutProviderRecords } from '../provider-records';
 import { apartFromKept, replacement } from '../zone-replacement';
-import type { CurrentZone, Decide, ZoneDecision, ZoneRequest } from '../zone-request';
+import type { CurrentZone } from '../zone-loader';
+import type { Decide, ZoneDecision, ZoneRequest } from '../zone-request';
 import { NameserverSettings } from '../../dns-settings';
 import { ZoneTextReader, type ReadZoneText } from './zone-text-reader';
 import { ZoneWriter } from '../zone-writer';
@@ -104,7 +105,8 @@ export class ImportZoneFile {
     const { mode, delegatedTo = [] } = command;
     return async (zone) => {
       if (mode === 'add') assertRecordsAllowed(command.actor, read.records);
-      const current = { ...zone, delegation: [...zone.delegation, ...delegatedTo] };
+      const { accountId, types, past, recordsAt } = zone;
+      const current = { accountId, types, past, recordsAt, delegation: [...zone.delegation, ...delegatedTo] };
       const whole = withWholeDelegation(read, current.delegation);
       const wanted = command.withProviderRecords
         ? whole
@@ -122,7 +124,7 @@ export class ImportZoneFile {
   }
 
   private async planReplacement(
-    { accountId, delegation, past, types: served }: CurrentZone,
+    { accountId, delegation, past, types: served }: Pick<CurrentZone, 'accountId' | 'delegation' | 'past' | 'types'>,
     { records }: ReadZoneText,
   ): Promise<PlannedImport> {
     const types = withUpdateTypes(served);
@@ -135,7 +137,7 @@ export class ImportZoneFile {
 
   /** A record that the zone has with another TTL stays, and so does the delegation. */
   private async planAddition(
-    { accountId, delegation, recordsAt }: CurrentZone,
+    { accountId, delegation, recordsAt }: Pick<CurrentZone, 'accountId' | 'delegation' | 'recordsAt'>,
     { records }: ReadZoneText,
   ): Promise<PlannedImport> {
     const present = await recordsAt([...new Set(records.map(({ name }) => name))]);

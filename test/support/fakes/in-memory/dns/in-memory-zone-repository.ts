@@ -17,7 +17,6 @@ import {
   type ZonePlaces,
   type ZoneReader,
   type ZoneRepository,
-  type ZoneSignature,
   type ZoneWrite,
 } from '../../../../../src/application/ports/dns/zone-repository';
 import type { ZoneHead } from '../../../../../src/domain/dns/zone';
@@ -214,7 +213,7 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     super(() => tables);
   }
 
-  async create(domainId: string, by: ZoneSignature): Promise<void> {
+  async create(domainId: string, by: ZoneWrite['by']): Promise<void> {
     if (this.tables.zones.has(domainId)) throw new Error(`there is a zone of ${domainId} already`);
     const name = this.tables.domains.get(domainId)?.name;
     const earlier = [...this.tables.zones]

@@ -1,4 +1,4 @@
-import type { RecordTouched, ZoneSignature } from '../../../../../src/application/ports/dns/zone-repository';
+import type { RecordTouched, ZoneWrite } from '../../../../../src/application/ports/dns/zone-repository';
 import { serialAfter, type ZoneChange } from '../../../../../src/domain/dns/zone-change';
 import type { StoredZone } from '../tables';
 
@@ -8,7 +8,7 @@ export const NO_CHANGE: ZoneChange = { added: [], changed: [], removed: [] };
 export function raised(
   zone: StoredZone,
   change: ZoneChange,
-  { actor, at }: ZoneSignature,
+  { actor, at }: ZoneWrite['by'],
   nameserversBefore?: readonly string[],
 ): StoredZone {
   const { added, changed, removed } = change;

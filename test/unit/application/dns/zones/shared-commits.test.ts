@@ -2,6 +2,7 @@ import { GlueUpdates } from '../../../../../src/application/publishing/glue-upda
 import { SharedCommits } from '../../../../../src/application/dns/zones/zone-writer';
 import { PtrWritings } from '../../../../../src/application/dns/zones/ptr-writings';
 import { ZoneCommit } from '../../../../../src/application/dns/zones/zone-commit';
+import { WriteChanges } from '../../../../../src/application/dns/zones/write-changes';
 import type { Written } from '../../../../../src/application/dns/zones/zone-request';
 import type { ZoneDecision } from '../../../../../src/application/dns/zones/zone-request';
 import { IdempotencyKeyInUse } from '../../../../../src/domain/access/access-errors';
@@ -81,16 +82,17 @@ describe('changes of zones that arrive together', () => {
     around = new UseCaseContext();
     for (const id of ZONES) await around.givenDomain({ id, name: `${id.replace('_', '-')}.com` });
     units = new WatchedUnits(around.storage);
+    const glue = new GlueUpdates(around.tlds, around.ids, around.clock, around.lifecycleClock);
     commits = new SharedCommits(
       new ZoneCommit(
         units,
         around.storage.zones,
         around.storage.hostedNames,
-        around.clock,
         DEFAULT_ZONE_LIMITS,
         new ScriptedSigner(),
-        new GlueUpdates(around.tlds, around.ids, around.clock, around.lifecycleClock),
+        glue,
         new PtrWritings(around.ids, around.clock),
+        new WriteChanges(around.clock, glue),
       ),
     );
   });

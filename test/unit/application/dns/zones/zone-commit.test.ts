@@ -1,6 +1,7 @@
 import { GlueUpdates } from '../../../../../src/application/publishing/glue-updates';
 import { PtrWritings } from '../../../../../src/application/dns/zones/ptr-writings';
 import { ZoneCommit } from '../../../../../src/application/dns/zones/zone-commit';
+import { WriteChanges } from '../../../../../src/application/dns/zones/write-changes';
 import type { Decide } from '../../../../../src/application/dns/zones/zone-request';
 import type { StoreName, Stores, UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';
 import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
@@ -47,17 +48,19 @@ describe('a zone change in its own transaction', () => {
     decidedUnder = [];
   });
 
-  const commitOn = (unitOfWork: UnitOfWork<StoreName>) =>
-    new ZoneCommit(
+  const commitOn = (unitOfWork: UnitOfWork<StoreName>) => {
+    const glue = new GlueUpdates(around.tlds, around.ids, around.clock, around.lifecycleClock);
+    return new ZoneCommit(
       unitOfWork,
       around.storage.zones,
       around.storage.hostedNames,
-      around.clock,
       DEFAULT_ZONE_LIMITS,
       new ScriptedSigner(),
-      new GlueUpdates(around.tlds, around.ids, around.clock, around.lifecycleClock),
+      glue,
       new PtrWritings(around.ids, around.clock),
+      new WriteChanges(around.clock, glue),
     );
+  };
   const adding =
     (name: string): Decide<string> =>
     async ({ zoneName }) => {

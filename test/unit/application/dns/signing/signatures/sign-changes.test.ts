@@ -3,6 +3,7 @@ import { touchedNames } from '../../../../../../src/application/dns/signing/sign
 import type { DerivedChange, SigningRepository } from '../../../../../../src/application/ports/dns/signing-repository';
 import type { TouchedZone } from '../../../../../../src/application/ports/dns/zone-repository';
 import type { ZoneChange } from '../../../../../../src/domain/dns/zone-change';
+import { SERVICE } from '../../../../../../src/domain/access/actor';
 import { signData } from '../../../../../../src/domain/dns/dnssec/rrsig';
 import { DnsRecord } from '../../../../../../src/domain/dns/records/dns-record';
 import { typeDefinition } from '../../../../../../src/domain/dns/records/types/record-types';
@@ -71,7 +72,12 @@ async function signedZone() {
     plan: async (...changes: readonly ZoneChange[]) =>
       signChanges.plan(
         repository,
-        [{ zone: { domainId: 'dom_1', version: 1, serial: zone.serial, recordCount: 0 }, changes, stored: new Map() }],
+        changes.map((change) => ({
+          zone: { domainId: 'dom_1', version: 1, serial: zone.serial, recordCount: 0 },
+          change,
+          by: { actor: SERVICE, at: NOW },
+          stored: new Map(),
+        })),
         { recordsAt: async () => new Map() },
       ),
     /** What the transaction of a change does. */
