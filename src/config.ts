@@ -2,21 +2,15 @@ import type { WritableType } from './domain/dns/records/types/record-types';
 import { parseCompatibilityApis, type CompatibilityApi } from './config/compatibility-values';
 import { parseDatabaseUrl, type DatabaseConfig } from './config/database-values';
 import {
-  parseContact,
-  parseDnsListen,
-  parseDnsName,
-  parseHealthResolvers,
   parseMetricsListen,
-  parseNetworks,
   parseRecordTypes,
   parseResolvers,
-  parseSoaTimers,
-  parseUpdateWaits,
   parseWebhookNetworks,
   withoutAlias,
   type DnsConfig,
   type Network,
 } from './config/dns-values';
+import { readDnsConfig } from './config/read-dns-config';
 import { ENVIRONMENTS, type Environment } from './config/environment';
 import {
   parseHostNames,
@@ -36,7 +30,7 @@ import {
 } from './config/mail-values';
 import { parseLimitsStore } from './config/limits-store-values';
 import { ZONE_VERIFICATIONS } from './domain/dns/zone-names/zone-ownership';
-import { integer, matching, oneOf, optional } from './config/plain-values';
+import { integer, matching, oneOf, optional, type ReadVariable } from './config/plain-values';
 import { parseCurrency, parseNameservers, parsePublicSuffixes, parseTlds } from './config/registration-values';
 import { parseSecretKey, secretKeySource, type SecretKeySource } from './config/secret-key-values';
 import type { Endpoint } from './domain/dns/secondaries/secondary';
@@ -133,9 +127,9 @@ export interface Config {
   /** Where traces are exported, and which share of them; undefined: nowhere. */
   readonly tracing: { readonly endpoint: string | undefined; readonly ratio: number };
   readonly dns: DnsConfig;
-  /** APIs of other products that this service speaks besides its own. */
   /** Networks to which webhooks may be sent besides public addresses. */
   readonly webhookNetworks: readonly Network[];
+  /** APIs of other products that this service speaks besides its own. */
   readonly compatibilityApis: readonly CompatibilityApi[];
   /** Whether service providers can ask people to connect their domains (Domain Connect); needs `publicUrl`. */
   readonly domainConnect: boolean;
@@ -175,7 +169,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
 /** Reads the environment; touches no file and opens nothing. */
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
   const issues: Issue[] = [];
-  const read = <T>(variable: string, fallback: string, parse: (text: string) => T): T => {
+  const read: ReadVariable = (variable, fallback, parse) => {
     const text = env[variable];
     try {
       return parse(text === undefined || text === '' ? fallback : text);
@@ -267,32 +261,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
       ratio: read('OTEL_TRACES_SAMPLER_ARG', '1', parseRatio),
     }),
     metricsListen: read('METRICS_LISTEN', '', parseMetricsListen),
-    dns: Object.freeze({
-      listen: read('DNS_LISTEN', '', parseDnsListen(environment)),
-      catalogZone: read('DNS_CATALOG_ZONE', 'catalog.namewright.invalid', parseDnsName),
-      primaryName: read('DNS_PRIMARY_NAME', '', optional(parseDnsName)),
-      contact: read('DNS_CONTACT', '', optional(parseContact)),
-      updateWaits: read('DNS_UPDATE_WAITS', '2,8', parseUpdateWaits),
-      unsignedPerSecond: read('DNS_UNSIGNED_PER_SECOND', '20', integer(1, 100_000)),
-      dnssec: Object.freeze({
-        keyLifetimeDays: read('DNSSEC_KEY_LIFETIME_DAYS', '0', integer(0, 3_650)),
-        resolvers: Object.freeze(read('DNSSEC_RESOLVER', '', parseResolvers)),
-        dsTtlSeconds: read('DNSSEC_DS_TTL_SECONDS', '90000', integer(0, 1_209_600)),
-      }),
-      zoneSourceNetworks: read('ZONE_SOURCE_NETWORKS', '', parseNetworks),
-      timers: read('DNS_SOA_TIMERS', '3600,600,1209600,300', parseSoaTimers),
-      health: Object.freeze({
-        resolvers: Object.freeze(read('HEALTH_RESOLVER', '', parseHealthResolvers(resolvers))),
-        networks: Object.freeze(read('HEALTH_NETWORKS', '', parseNetworks)),
-        checksPerMinute: read('HEALTH_CHECKS_PER_MINUTE', '600', integer(0, 60_000)),
-        intervalHours: read('HEALTH_INTERVAL_HOURS', '24', integer(1, 8_760)),
-      }),
-      aliases: Object.freeze({
-        resolvers: Object.freeze(resolvers),
-        networks: Object.freeze(read('ALIAS_NETWORKS', '', parseNetworks)),
-        queriesPerSecond: read('ALIAS_QUERIES_PER_SECOND', '200', integer(1, 100_000)),
-      }),
-    }),
+    dns: readDnsConfig(read, environment, resolvers),
     webhookNetworks: Object.freeze(read('WEBHOOK_NETWORKS', '', parseWebhookNetworks(environment))),
     compatibilityApis: Object.freeze(read('COMPATIBILITY_APIS', '', parseCompatibilityApis)),
     domainConnect: read('DOMAIN_CONNECT', 'off', oneOf(['on', 'off'])) === 'on',

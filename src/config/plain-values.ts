@@ -1,5 +1,8 @@
 import { InvalidValue } from './invalid-value';
 
+/** Reads a variable of the environment; `fallback` counts if it is absent, empty or invalid. */
+export type ReadVariable = <T>(variable: string, fallback: string, parse: (text: string) => T) => T;
+
 export function integer(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;

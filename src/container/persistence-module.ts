@@ -76,7 +76,7 @@ import { SqlNoticeReader } from '../infrastructure/persistence/notices/sql-notic
 import { SqlBulkJobReader } from '../infrastructure/persistence/portfolio/sql-bulk-jobs';
 import { SqlDesiredStateReader } from '../infrastructure/persistence/portfolio/sql-desired-states';
 import { SqlSavedViewReader } from '../infrastructure/persistence/portfolio/sql-saved-views';
-import { SqlDomainReader } from '../infrastructure/persistence/registration/domains/sql-domain-repository';
+import { SqlDomainReader } from '../infrastructure/persistence/registration/domains/sql-domain-reader';
 import { SqlDomainQueries } from '../infrastructure/persistence/registration/domains/sql-domain-queries';
 import { SqlReplicas } from '../infrastructure/persistence/sql-replicas';
 import { SqlLeases } from '../infrastructure/persistence/sql-leases';

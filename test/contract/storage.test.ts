@@ -15,7 +15,7 @@ import { SqlEventFeed } from '../../src/infrastructure/persistence/events/sql-ev
 import { SqlAccountMoveReader } from '../../src/infrastructure/persistence/registration/sql-account-moves';
 import { SqlDesiredStateReader } from '../../src/infrastructure/persistence/portfolio/sql-desired-states';
 import { SqlBulkJobReader } from '../../src/infrastructure/persistence/portfolio/sql-bulk-jobs';
-import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
+import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/sql-domain-reader';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { SqlLeases } from '../../src/infrastructure/persistence/sql-leases';
 import { SqlHealthReader } from '../../src/infrastructure/persistence/health/sql-health';

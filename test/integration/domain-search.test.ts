@@ -14,7 +14,7 @@ import type { DomainStatus } from '../../src/domain/registration/domain-status';
 import { toAsciiName, toUnicodeName } from '../../src/domain/shared/idna';
 import { SEARCH_LIMITS } from '../../src/infrastructure/persistence/registration/domains/domain-page-sql';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
-import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
+import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/sql-domain-reader';
 import { SqlRenewalPrices } from '../../src/infrastructure/persistence/registration/sql-renewal-prices';
 import { SqlUnitOfWork } from '../../src/infrastructure/persistence/sql-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random/random-ids';

@@ -1,7 +1,7 @@
 import { SERVICE, type Actor } from '../../domain/access/actor';
 import type { AuditFact } from '../../domain/access/audit-entry';
 import type { EventFact, EventType } from '../../domain/access/events/account-event';
-import type { TransferState } from '../../domain/registration/transfers/transfer';
+import type { TransferState } from '../../domain/registration/transfers/transfer-state';
 
 export function transferRequested(transfer: TransferState, at: Date): AuditFact {
   const { years, price } = transfer;

@@ -1,7 +1,8 @@
 import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { delegationOf } from '../../domain/dns/delegation/delegation';
-import { ZoneSigning, type Denial } from '../../domain/dns/dnssec/zone-signing';
+import { ZoneSigning } from '../../domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../domain/dns/dnssec/zone-signing-state';
 import type { Domain } from '../../domain/registration/domain';
 import { isServed } from '../../domain/registration/domain-status';
 import { DomainStatusConflict } from '../../domain/shared/domain-errors';

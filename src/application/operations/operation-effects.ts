@@ -1,7 +1,8 @@
 import { inject, injectable } from '../ports/inject';
 import type { Domain } from '../../domain/registration/domain';
 import { inKnownOrder } from '../../domain/registration/nameservers';
-import type { Operation, OperationKind, RequestOf } from '../../domain/registration/operation';
+import type { Operation } from '../../domain/registration/operation';
+import type { OperationKind, RequestOf } from '../../domain/registration/operation-request';
 import { LifecycleClock } from '../ports/system';
 import { AccountRegistries } from '../ports/registry/registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';

@@ -7,7 +7,8 @@ import {
   maySeeName,
 } from '../../domain/access/key-permissions';
 import { TransferNotFound } from '../../domain/registration/registration-errors';
-import type { Transfer, TransferState } from '../../domain/registration/transfers/transfer';
+import type { Transfer } from '../../domain/registration/transfers/transfer';
+import type { TransferState } from '../../domain/registration/transfers/transfer-state';
 import { pagesOf } from '../shared/pages-of';
 import { TransferReader } from '../ports/registration/operations-and-transfers';
 import type { ListPosition } from '../ports/storage/page';

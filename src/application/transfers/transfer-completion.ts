@@ -1,7 +1,8 @@
 import { inject, injectable } from '../ports/inject';
 import { SERVICE } from '../../domain/access/actor';
 import { Domain } from '../../domain/registration/domain';
-import { Operation, type OperationRequest } from '../../domain/registration/operation';
+import { Operation } from '../../domain/registration/operation';
+import type { OperationRequest } from '../../domain/registration/operation-request';
 import { isSameRegistrant } from '../../domain/registration/registrant';
 import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
 import type { Transfer } from '../../domain/registration/transfers/transfer';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { inject, injectable } from '../ports/inject';
 import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
-import type { Transfer, TransferState } from '../../domain/registration/transfers/transfer';
+import type { Transfer } from '../../domain/registration/transfers/transfer';
+import type { TransferState } from '../../domain/registration/transfers/transfer-state';
 import { OperationSettings } from '../shared/operation-settings';
 import { TransferReader, type NamedTransfer } from '../ports/registration/operations-and-transfers';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';

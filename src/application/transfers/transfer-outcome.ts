@@ -1,5 +1,6 @@
 import { inject, injectable } from '../ports/inject';
-import type { Transfer, TransferState } from '../../domain/registration/transfers/transfer';
+import type { Transfer } from '../../domain/registration/transfers/transfer';
+import type { TransferState } from '../../domain/registration/transfers/transfer-state';
 import { transferEnded, transferProgressed } from '../audit/transfer-audit';
 import { EffectNotShown, RegistryNotContacted } from '../ports/registry/registry-errors';
 import type { Stores } from '../ports/storage/unit-of-work';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Denial } from '../dns/dnssec/zone-signing';
+import type { Denial } from '../dns/dnssec/zone-signing-state';
 import type { RecordDraft } from '../dns/records/dns-record';
 import type { DomainState } from '../registration/domain';
 import { areSameHosts } from '../registration/nameservers';
-import type { OperationRequest } from '../registration/operation';
+import type { OperationRequest } from '../registration/operation-request';
 import type { Registrant } from '../registration/registrant';
 import type { Money } from '../shared/money';
 

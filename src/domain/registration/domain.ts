@@ -11,11 +11,21 @@ import {
   assertPath,
   type DomainAction,
   type DomainStatus,
-  type HostedStatus,
 } from './domain-status';
-import type { Nameservers } from './nameservers';
+import {
+  hostedName,
+  NO_TRANSFER,
+  NOTHING_DUE,
+  PROVEN,
+  requestedName,
+  takenOver,
+  NO_REGISTRATION,
+  type HeldDomain,
+  type KeptZone,
+  type NewDomain,
+  type NewHostedName,
+} from './new-domain';
 import type { Registrant } from './registrant';
-import type { RegistrationTerm } from './registration-term';
 import {
   adoptedRegistration,
   confirmedRegistration,
@@ -44,69 +54,12 @@ export interface DomainState extends RegisteredState {
   readonly updatedAt: Date;
 }
 
-/** What a name becomes that is no longer registered here, so that its zone stays. */
-export interface KeptZone {
-  readonly status: HostedStatus;
-  /** Those of the zone before a registration that is pending; null: those that the registry showed last. */
-  readonly nameservers: readonly string[] | null;
-}
-
 /** What a restored backup knew of a domain whose later orders it may lack. */
 export interface ExpiryInBackup {
   readonly expiresAt: Date;
   /** Until then, a request from after the backup may be repeated with an Idempotency-Key that is lost. */
   readonly repeatsUntil: Date;
 }
-
-export interface NewDomain {
-  readonly id: string;
-  readonly accountId: string;
-  readonly name: DomainName;
-  readonly term: RegistrationTerm;
-  readonly registrant: Registrant;
-  readonly nameservers: Nameservers;
-  readonly autoRenew: boolean;
-}
-
-/** A name that our account at the registry already holds: imported, or transferred to us. */
-interface HeldDomain {
-  readonly id: string;
-  readonly accountId: string;
-  readonly name: DomainName;
-  /** Null if unknown. */
-  readonly registrant: Registrant | null;
-  /** As at the registrar if absent; on if the registrar does not renew by itself. */
-  readonly autoRenew?: boolean;
-}
-
-/** A name whose zone is here without a registration. */
-interface NewHostedName {
-  readonly id: string;
-  readonly accountId: string;
-  /** In A-labels. */
-  readonly name: string;
-  /** Ours, which its zone names. */
-  readonly nameservers: readonly string[];
-  readonly isVerified: boolean;
-}
-
-/** What has no registration does not expire. */
-const NEVER = new Date(Date.UTC(9999, 11, 31));
-const UNREGISTERED = {
-  expiresAt: NEVER,
-  autoRenew: true,
-  transferLocked: true,
-  registrant: null,
-  renewalTriedAt: null,
-  registrarRenews: false,
-  registeredAt: null,
-  inBackup: null,
-  keptZone: null,
-};
-/** Of a name whose registration the registry has confirmed. */
-const PROVEN: KeptZone = { status: 'hosted', nameservers: null };
-const NO_TRANSFER = { transferPending: false, transferRequestedAt: null, transferEndsAt: null };
-const NOTHING_DUE = { phaseEndsAt: null, authCodeUntil: null, dueAt: null };
 
 /** A domain of an account: the account's settings and the last known state at the registry. */
 export class Domain {
@@ -117,25 +70,7 @@ export class Domain {
    * account hosts its zone: it keeps its id and tags, and turns back if the registration fails
    */
   static request(request: NewDomain, now: Date, hosted?: Domain): Domain {
-    return new Domain({
-      id: request.id,
-      accountId: request.accountId,
-      name: request.name.value,
-      status: 'pending',
-      expiresAt: request.term.extend(now, now),
-      autoRenew: request.autoRenew,
-      transferLocked: true,
-      nameservers: request.nameservers.hosts,
-      registrant: request.registrant,
-      renewalTriedAt: null,
-      registrarRenews: false,
-      registeredAt: null,
-      inBackup: null,
-      ...takenOver(hosted, now),
-      updatedAt: now,
-      ...NOTHING_DUE,
-      ...NO_TRANSFER,
-    });
+    return new Domain({ ...requestedName(request, now), ...takenOver(hosted?.state, now), updatedAt: now });
   }
 
   /**
@@ -153,24 +88,15 @@ export class Domain {
       registrant: held.registrant,
       dueAt: null,
       inBackup: null,
-      ...takenOver(hosted, now),
+      ...takenOver(hosted?.state, now),
       ...(hosted && { keptZone: PROVEN }),
       updatedAt: now,
     });
   }
 
   /** A name without a registration. Its switches are as they filter least: it has none. */
-  static host({ isVerified, ...name }: NewHostedName, now: Date): Domain {
-    return new Domain({
-      ...name,
-      status: isVerified ? 'hosted' : 'unverified',
-      ...UNREGISTERED,
-      tags: [],
-      createdAt: now,
-      updatedAt: now,
-      ...NOTHING_DUE,
-      ...NO_TRANSFER,
-    });
+  static host(name: NewHostedName, now: Date): Domain {
+    return new Domain({ ...hostedName(name), tags: [], createdAt: now, updatedAt: now });
   }
 
   /** The account has proven that the hosted name is its own. */
@@ -349,7 +275,7 @@ export class Domain {
     assertPath(this.state.status, keptZone?.status ?? status);
     if (keptZone) {
       const hosted = { status: keptZone.status, nameservers: keptZone.nameservers ?? nameservers };
-      return this.change({ ...UNREGISTERED, ...hosted, ...NOTHING_DUE, ...NO_TRANSFER, dueAt: now }, now);
+      return this.change({ ...NO_REGISTRATION, ...hosted, ...NOTHING_DUE, ...NO_TRANSFER, dueAt: now }, now);
     }
     this.change({ status, ...NOTHING_DUE, ...NO_TRANSFER, dueAt: now }, now);
   }
@@ -375,12 +301,4 @@ export class Domain {
   private change(part: Partial<DomainState>, now: Date): void {
     this.state = { ...this.state, ...part, updatedAt: now };
   }
-}
-
-/** What a registration keeps of the zone that the account hosts. */
-function takenOver(hosted: Domain | undefined, now: Date): Pick<DomainState, 'keptZone' | 'tags' | 'createdAt'> {
-  if (!hosted) return { keptZone: null, tags: [], createdAt: now };
-  const { status, nameservers, tags, createdAt } = hosted.toState();
-  if (!isHosted(status)) throw new TypeError(`${hosted.id} is registered`);
-  return { keptZone: { status, nameservers }, tags, createdAt };
 }

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work'
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { SqlDomainQueries } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
-import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
+import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-reader';
 import { aDomain } from '../../support/data/a-domain';
 import { onBothDatabases } from '../../support/databases/databases';
 import { signIn } from '../../support/dashboard/dashboard-client';

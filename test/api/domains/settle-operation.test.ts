@@ -7,7 +7,8 @@ import { RegistryPort } from '../../../src/application/ports/registry/registry-p
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../../../src/application/ports/system';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
-import { Operation, type OperationRequest, type OperationState } from '../../../src/domain/registration/operation';
+import { Operation, type OperationState } from '../../../src/domain/registration/operation';
+import type { OperationRequest } from '../../../src/domain/registration/operation-request';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import { TldPolicies } from '../../../src/domain/registration/tld-policy';
 import { addDays, addYears } from '../../../src/domain/shared/time/calendar';

@@ -14,7 +14,7 @@ import type { DatabaseLocation } from '../../../src/infrastructure/persistence/d
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
 import { SqlAuditReader } from '../../../src/infrastructure/persistence/access/sql-audit-log';
-import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
+import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-reader';
 import { SqlDomainQueries } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { SeededRandom } from '../../crash/random';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../../support/databases/mariadb';

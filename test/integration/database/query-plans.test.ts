@@ -7,7 +7,7 @@ import {
 import { SqlAuditReader } from '../../../src/infrastructure/persistence/access/sql-audit-log';
 import { SqlRecordQueries } from '../../../src/infrastructure/persistence/dns/sql-record-queries';
 import { SqlHealthReader } from '../../../src/infrastructure/persistence/health/sql-health';
-import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
+import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-reader';
 import { SqlDomainQueries } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { ZONE_STATUSES, type DomainStatus } from '../../../src/domain/registration/domain-status';
 import { DAY_MS } from '../../../src/domain/shared/time/calendar';

@@ -7,7 +7,7 @@ import { PublishDiscovery } from '../../../src/application/dns/domain-connect/pu
 import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
 import { SecondaryDirectory } from '../../../src/application/ports/dns/publishing';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing-state';
 import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 import { onBothDatabases } from '../../support/databases/databases';
 import { describeOrSkip } from '../../support/describe-or-skip';

@@ -14,7 +14,8 @@ import { UnitOfWork, type Stores } from '../../../src/application/ports/storage/
 import { BootstrapSignals } from '../../../src/application/hosting/bootstrap-signals';
 import { ZoneVerifier } from '../../../src/application/hosting/zone-verifier';
 import { domainIdOfZone, zoneIdOf } from '../../../src/domain/dns/zone-id';
-import { ZoneSigning, type Denial } from '../../../src/domain/dns/dnssec/zone-signing';
+import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing-state';
 import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 import { onBothDatabases } from '../../support/databases/databases';
 import { describeOrSkip } from '../../support/describe-or-skip';

@@ -19,7 +19,7 @@ import { SqlUserReader } from '../../../src/infrastructure/persistence/access/sq
 import { SqlMailSettingsReader } from '../../../src/infrastructure/persistence/notices/sql-mail-settings';
 import { SqlMailReader } from '../../../src/infrastructure/persistence/notices/sql-mails';
 import { SqlNoticeReader } from '../../../src/infrastructure/persistence/notices/sql-notices';
-import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-repository';
+import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-reader';
 import { SqlUnitOfWork } from '../../../src/infrastructure/persistence/sql-unit-of-work';
 import { RandomIds } from '../../../src/infrastructure/system/random/random-ids';
 import { aDomain } from '../../support/data/a-domain';

@@ -22,7 +22,7 @@ import { SEED } from '../../support/seeded';
 import { AliasReader } from '../../../src/application/ports/dns/alias-repository';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';
 import type { AddressSet, AliasAddresses } from '../../../src/domain/dns/alias/alias-addresses';
-import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing-state';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { KNOT_MISSING, startKnot } from '../../support/nameservers/knot';
 import { missing, program, type Nameserver } from '../../support/nameservers/nameserver';

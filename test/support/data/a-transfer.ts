@@ -1,5 +1,6 @@
 import { DomainName } from '../../../src/domain/shared/domain-name';
-import { Transfer, type NewTransfer } from '../../../src/domain/registration/transfers/transfer';
+import { Transfer } from '../../../src/domain/registration/transfers/transfer';
+import type { NewTransfer } from '../../../src/domain/registration/transfers/transfer-state';
 import { A_REGISTRANT } from './a-domain';
 
 /** A queued transfer of example.com for one year. */

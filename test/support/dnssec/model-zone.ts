@@ -18,7 +18,7 @@ import { signData, type PrivateSigningKey } from '../../../src/domain/dns/dnssec
 import { RR_TYPE } from '../../../src/domain/dns/dnssec/rr-types';
 import type { NamedRrset } from '../../../src/domain/dns/dnssec/signed-content';
 import { ECDSA_P256 } from '../../../src/domain/dns/dnssec/signing-records';
-import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing-state';
 import { fullOwnerName } from '../../../src/domain/dns/records/record-name';
 
 const SOA = {

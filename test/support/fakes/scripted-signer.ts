@@ -3,7 +3,7 @@ import type { CdsContent } from '../../../src/domain/dns/dnssec/signing-step';
 import type { NewSigningKey } from '../../../src/application/ports/dns/signing-repository';
 import type { Stores } from '../../../src/application/ports/storage/unit-of-work';
 import { dsRecordOf } from '../../../src/domain/dns/delegation/ds-record';
-import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing-state';
 
 /** Keys without signatures. Raises the zone's serial for each change, and records what was done. */
 export class ScriptedSigner implements ZoneSigner {

@@ -1,6 +1,6 @@
 import type { RequestTransferCommand } from '../../../src/application/transfers/transfer-orders';
 import type { DomainState } from '../../../src/domain/registration/domain';
-import type { TransferState } from '../../../src/domain/registration/transfers/transfer';
+import type { TransferState } from '../../../src/domain/registration/transfers/transfer-state';
 import { A_REGISTRANT } from '../data/a-domain';
 import { closeScenarios, openScenario, pass, RegistrationScenario } from './registration-scenario';
 import { OURS, type UseCaseContext } from './use-case-context';

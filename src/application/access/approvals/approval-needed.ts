@@ -5,7 +5,7 @@ import {
   type GivenRule,
   type PlannedChange,
 } from '../../../domain/access/approvals/approval-rule';
-import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../domain/dns/dnssec/zone-signing-state';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import type {
   BulkDomainAction,
@@ -14,7 +14,7 @@ import type {
   TransferAction,
   ZoneFilesAction,
 } from '../../../domain/portfolio/bulk-job';
-import type { OperationRequest } from '../../../domain/registration/operation';
+import type { OperationRequest } from '../../../domain/registration/operation-request';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { Money } from '../../../domain/shared/money';
 import { ServiceError } from '../../../domain/shared/service-error';

@@ -4,7 +4,7 @@ import { inject, injectable } from '../../ports/inject';
 import { dsRecordOf } from '../../../domain/dns/delegation/ds-record';
 import type { CdsContent } from '../../../domain/dns/dnssec/signing-step';
 import { ECDSA_P256 } from '../../../domain/dns/dnssec/signing-records';
-import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../domain/dns/dnssec/zone-signing-state';
 import { SigningReader, type StoredSigningKey, type NewSigningKey } from '../../ports/dns/signing-repository';
 import { ZoneReader } from '../../ports/dns/zone-repository';
 import type { ZoneChange } from '../../../domain/dns/zone-change';

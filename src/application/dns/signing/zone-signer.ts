@@ -1,5 +1,5 @@
 import { token } from '../../ports/inject';
-import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../domain/dns/dnssec/zone-signing-state';
 import type { CdsContent } from '../../../domain/dns/dnssec/signing-step';
 import type { NewSigningKey, SigningKey } from '../../ports/dns/signing-repository';
 import type { ZoneChange } from '../../../domain/dns/zone-change';

@@ -1,6 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { matchesDsRecords, type DsRecord } from '../../../domain/dns/delegation/ds-record';
-import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
+import type { SigningProblem } from '../../../domain/dns/dnssec/zone-signing-state';
+import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../../domain/registration/domain';
 import { ServiceOperations } from '../../operations/service-operations';
 import { ParentZone } from '../../ports/dns/other-nameservers';

@@ -1,7 +1,8 @@
 import { inject, injectable } from '../../ports/inject';
 import { delegationOf } from '../../../domain/dns/delegation/delegation';
 import { matchesDsRecords, type DsRecord } from '../../../domain/dns/delegation/ds-record';
-import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
+import type { SigningProblem } from '../../../domain/dns/dnssec/zone-signing-state';
+import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../../domain/registration/domain';
 import { type PublishedDsRecords, ParentalAgent } from '../../ports/dns/other-nameservers';
 import { LifecycleClock } from '../../ports/system';

@@ -1,5 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
-import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
+import type { SigningProblem } from '../../../domain/dns/dnssec/zone-signing-state';
+import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import { serialOf } from '../../../domain/dns/zone-serial';
 import type { SecondaryReport } from '../../ports/dns/publishing';
 import { PublicationWait } from '../../dns/publishing/publication-wait';

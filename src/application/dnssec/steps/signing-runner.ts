@@ -1,6 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { SERVICE } from '../../../domain/access/actor';
-import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
+import type { SigningProblem } from '../../../domain/dns/dnssec/zone-signing-state';
+import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import { signingChanged, signingProgressed } from '../../audit/signing-audit';
 import { levelOf } from '../../shared/level-of';
 import { OperationSettings } from '../../shared/operation-settings';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import type { SigningProblem } from '../../../domain/dns/dnssec/zone-signing';
+import type { SigningProblem } from '../../../domain/dns/dnssec/zone-signing-state';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { isServed } from '../../../domain/registration/domain-status';
 import { ZoneReader } from '../../ports/dns/zone-repository';

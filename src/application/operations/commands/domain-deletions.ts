@@ -1,6 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Domain } from '../../../domain/registration/domain';
-import type { Operation, RequestOf } from '../../../domain/registration/operation';
+import type { Operation } from '../../../domain/registration/operation';
+import type { RequestOf } from '../../../domain/registration/operation-request';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays } from '../../../domain/shared/time/calendar';
 import { LifecyclePlan } from '../lifecycle-plan';

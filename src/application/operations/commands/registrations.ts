@@ -1,7 +1,8 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Domain } from '../../../domain/registration/domain';
 import { Nameservers } from '../../../domain/registration/nameservers';
-import type { Operation, RequestOf } from '../../../domain/registration/operation';
+import type { Operation } from '../../../domain/registration/operation';
+import type { RequestOf } from '../../../domain/registration/operation-request';
 import { isSameRegistrant, type Registrant } from '../../../domain/registration/registrant';
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { TldPolicies } from '../../../domain/registration/tld-policy';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import type { BulkError, BulkItem, BulkJob, TransferAction } from '../../../domain/portfolio/bulk-job';
-import type { TransferState } from '../../../domain/registration/transfers/transfer';
+import type { TransferState } from '../../../domain/registration/transfers/transfer-state';
 import { DAY_MS } from '../../../domain/shared/time/calendar';
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import { ServiceError } from '../../../domain/shared/service-error';

@@ -3,7 +3,8 @@ import { token } from '../inject';
 import type { CdsContent } from '../../../domain/dns/dnssec/signing-step';
 import type { ChainLink } from '../../../domain/dns/dnssec/denial-chain';
 import type { NamedRrset } from '../../../domain/dns/dnssec/signed-content';
-import type { Denial, ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../domain/dns/dnssec/zone-signing-state';
+import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import type { HostedNameRef } from './hosted-names';
 
 /** A key of a zone without its secret. It is published as a DNSKEY record and signs every RRset until it is removed. */

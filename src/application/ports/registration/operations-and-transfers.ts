@@ -1,7 +1,8 @@
 import type { Operation, OperationState } from '../../../domain/registration/operation';
 import type { OwnedDomain, WantedDomain } from './domain-repository';
 import type { DomainName } from '../../../domain/shared/domain-name';
-import type { Transfer, TransferState } from '../../../domain/registration/transfers/transfer';
+import type { Transfer } from '../../../domain/registration/transfers/transfer';
+import type { TransferState } from '../../../domain/registration/transfers/transfer-state';
 import { token } from '../inject';
 import type { AccountMove, AccountMoveState } from '../../../domain/registration/account-move';
 import type { ListPosition } from '../storage/page';

@@ -4,7 +4,7 @@ import { canonicalKey } from './canonical-names';
 import { writeName } from '../records/types/rdata/wire-name';
 import { RR_TYPE } from './rr-types';
 import { base32hex, fromBase32hex, NSEC3PARAM_DATA, nsec3Hash, typeBitmap } from './signing-records';
-import type { Denial } from './zone-signing';
+import type { Denial } from './zone-signing-state';
 
 /** An NSEC or NSEC3 record. Keys sort in the order of the chain, which is a circle. */
 export interface ChainLink {

@@ -1,7 +1,7 @@
 import { ROOT } from '../records/record-name';
 import { ancestorsOf } from './canonical-names';
 import { RR_TYPE } from './rr-types';
-import type { Denial } from './zone-signing';
+import type { Denial } from './zone-signing-state';
 
 /** The records of one type at an owner name, which is known from the context. */
 export interface NamedRrset {

@@ -9,7 +9,7 @@ import { changesTheSame, type ProposalPlan } from '../../../domain/access/propos
 import { PlanOvertaken } from '../../../domain/access/proposals/proposal-errors';
 import { isOrderStep, mostOf, type BulkStep } from '../../../domain/portfolio/bulk-job';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
-import type { OperationKind } from '../../../domain/registration/operation';
+import type { OperationKind } from '../../../domain/registration/operation-request';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { majorUnits, moneyText, sum, type Money } from '../../../domain/shared/money';
 import { shownRequest } from '../resources/registration/operations';

@@ -7,7 +7,7 @@ import { FindOperation } from '../../../application/registration/operations/find
 import { FindTransfers } from '../../../application/transfers/find-transfers';
 import type { Requester } from '../../../domain/access/actor';
 import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
-import type { TransferState } from '../../../domain/registration/transfers/transfer';
+import type { TransferState } from '../../../domain/registration/transfers/transfer-state';
 import type { LiveKind } from '../layout/live-progress';
 
 /** Reads a text that differs if the page would. @throws ServiceError if the requester may not see it */

@@ -1,4 +1,4 @@
-import type { TransferStatus } from '../../../domain/registration/transfers/transfer';
+import type { TransferStatus } from '../../../domain/registration/transfers/transfer-state';
 import type { Tone } from '../layout/components';
 
 interface TransferLabel {

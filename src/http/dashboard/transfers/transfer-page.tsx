@@ -1,4 +1,4 @@
-import type { TransferState } from '../../../domain/registration/transfers/transfer';
+import type { TransferState } from '../../../domain/registration/transfers/transfer-state';
 import { formatDate, formatDateTime } from '../../../domain/shared/time/date-text';
 import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';

@@ -9,7 +9,7 @@ import { TransferOrders, type TransferOrder } from '../../../application/transfe
 import { DomainName } from '../../../domain/shared/domain-name';
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
-import type { TransferState } from '../../../domain/registration/transfers/transfer';
+import type { TransferState } from '../../../domain/registration/transfers/transfer-state';
 import { buildUrl } from '../build-url';
 import {
   getRequester,

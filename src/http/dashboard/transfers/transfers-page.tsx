@@ -1,5 +1,5 @@
 import { MayDo } from '../layout/may-do';
-import type { TransferState } from '../../../domain/registration/transfers/transfer';
+import type { TransferState } from '../../../domain/registration/transfers/transfer-state';
 import { formatDate } from '../../../domain/shared/time/date-text';
 import { displayName } from '../layout/domain/domain-labels';
 import { Badge, Cell, Day, Empty, PageHeading, Row, Table, Time } from '../layout/components';

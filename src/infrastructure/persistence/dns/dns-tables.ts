@@ -2,7 +2,7 @@ import type { AliasAddresses } from '../../../domain/dns/alias/alias-addresses';
 import type { AliasTarget } from '../../../domain/dns/alias/alias-target';
 import type { DelegationState } from '../../../domain/dns/delegation/delegation';
 import type { CdsContent } from '../../../domain/dns/dnssec/signing-step';
-import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../domain/dns/dnssec/zone-signing-state';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
 import type { TsigAlgorithm } from '../../../domain/dns/secondaries/tsig-key';
 import {

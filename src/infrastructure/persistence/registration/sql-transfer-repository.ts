@@ -7,7 +7,8 @@ import type {
 import type { ListPosition } from '../../../application/ports/storage/page';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import { OperationInProgress } from '../../../domain/registration/registration-errors';
-import { Transfer, type TransferState } from '../../../domain/registration/transfers/transfer';
+import { Transfer } from '../../../domain/registration/transfers/transfer';
+import type { TransferState } from '../../../domain/registration/transfers/transfer-state';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { rowOf, stateOf } from '../database/table';

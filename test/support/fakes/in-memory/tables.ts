@@ -36,14 +36,14 @@ import type { IdempotencyRecordState } from '../../../../src/domain/access/idemp
 import type { AliasTarget } from '../../../../src/domain/dns/alias/alias-target';
 import type { Secondary } from '../../../../src/domain/dns/secondaries/secondary';
 import type { CdsScanState } from '../../../../src/domain/dns/dnssec/cds-scan';
-import type { ZoneSigningState } from '../../../../src/domain/dns/dnssec/zone-signing';
+import type { ZoneSigningState } from '../../../../src/domain/dns/dnssec/zone-signing-state';
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import type { AccountMoveState } from '../../../../src/domain/registration/account-move';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { ImportedName, NameImport } from '../../../../src/domain/registrar/name-import';
 import type { Difference, Reconciliation } from '../../../../src/domain/registrar/reconciliation';
 import type { OperationState } from '../../../../src/domain/registration/operation';
-import type { TransferState } from '../../../../src/domain/registration/transfers/transfer';
+import type { TransferState } from '../../../../src/domain/registration/transfers/transfer-state';
 
 export interface StoredZone {
   /** Whose records a desired state has. */

@@ -1,4 +1,5 @@
-import { Operation, type OperationRequest } from '../../../../src/domain/registration/operation';
+import { Operation } from '../../../../src/domain/registration/operation';
+import type { OperationRequest } from '../../../../src/domain/registration/operation-request';
 import { A_REGISTRANT, aDomain } from '../../../support/data/a-domain';
 import {
   closeScenarios,

@@ -3,7 +3,8 @@ import { OperationClaims } from '../../../../src/application/operations/operatio
 import { RegistryEvidence } from '../../../../src/application/operations/settlement/registry-evidence';
 import { SettleOperation } from '../../../../src/application/operations/settlement/settle-operation';
 import type { RegistryDomain } from '../../../../src/application/ports/registry/registry-port';
-import { Operation, type OperationRequest } from '../../../../src/domain/registration/operation';
+import { Operation } from '../../../../src/domain/registration/operation';
+import type { OperationRequest } from '../../../../src/domain/registration/operation-request';
 import { SERVICE } from '../../../../src/domain/access/actor';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import { TldPolicies } from '../../../../src/domain/registration/tld-policy';

@@ -4,7 +4,7 @@ import { ChangeSigning, type SignedDomain } from '../../../../application/dnssec
 import { ReadSigning, type SigningReport } from '../../../../application/dnssec/read-signing';
 import { RollKey } from '../../../../application/dnssec/roll-key';
 import { acceptedAfter } from '../../../../domain/dns/dnssec/cds-scan';
-import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../../domain/dns/dnssec/zone-signing-state';
 import { dsRecordOf, type DsRecord } from '../../../../domain/dns/delegation/ds-record';
 import { ok, type ApiResult, type JsonResult } from '../../../shared/result';
 import type { ApiRequest, WriteRequest } from '../../api-request';

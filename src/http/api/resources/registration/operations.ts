@@ -4,12 +4,8 @@ import { RegistryUnavailable } from '../../../../application/ports/registry/regi
 import { FindOperation } from '../../../../application/registration/operations/find-operation';
 import { ListOperations } from '../../../../application/registration/operations/list-operations';
 import type { DomainState } from '../../../../domain/registration/domain';
-import {
-  costOf,
-  type OperationKind,
-  type OperationRequest,
-  type OperationState,
-} from '../../../../domain/registration/operation';
+import type { OperationState } from '../../../../domain/registration/operation';
+import type { OperationKind, OperationRequest } from '../../../../domain/registration/operation-request';
 import { isHosted, type DomainStatus } from '../../../../domain/registration/domain-status';
 import { majorUnits, type Money } from '../../../../domain/shared/money';
 import { operationLocation } from '../../../shared/error-handler';
@@ -170,7 +166,7 @@ function statusAfterLeaving({ status }: DomainState): DomainStatus {
 
 /** What was charged. */
 function cost({ operation }: OperationOutcome, request: { readonly price: Money }): object {
-  const price = costOf(operation.toState(), request);
+  const price = operation.toState().charged ?? request.price;
   return { price: majorUnits(price), currency: price.currency };
 }
 

@@ -5,7 +5,8 @@ import { CancelTransfer } from '../../../../application/transfers/cancel-transfe
 import { FindTransfers } from '../../../../application/transfers/find-transfers';
 import { RequestTransfer } from '../../../../application/transfers/request-transfer';
 import { TransferOrders, type TransferOrder } from '../../../../application/transfers/transfer-orders';
-import type { Transfer, TransferState } from '../../../../domain/registration/transfers/transfer';
+import type { Transfer } from '../../../../domain/registration/transfers/transfer';
+import type { TransferState } from '../../../../domain/registration/transfers/transfer-state';
 import { majorUnits } from '../../../../domain/shared/money';
 import { pageOf } from '../../../shared/page-of';
 import { ok, okStream, type ApiResult, type JsonResult } from '../../../shared/result';

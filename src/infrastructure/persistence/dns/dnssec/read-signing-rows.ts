@@ -1,7 +1,7 @@
 import type { AnyZoneState, StoredSigningKey } from '../../../../application/ports/dns/signing-repository';
 import type { CdsContent } from '../../../../domain/dns/dnssec/signing-step';
 import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
-import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../../domain/dns/dnssec/zone-signing-state';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';

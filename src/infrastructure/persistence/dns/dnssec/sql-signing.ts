@@ -16,7 +16,7 @@ import { keysBelow } from '../../../../domain/dns/dnssec/canonical-names';
 import { chainType } from '../../../../application/dns/signing/signatures/stored-rows';
 import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import { ROOT } from '../../../../domain/dns/records/record-name';
-import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../../domain/dns/dnssec/zone-signing-state';
 import { withDiscovery } from '../../../../domain/dns/discovery';
 import { publishedRrsets } from '../../../../domain/dns/records/published-rrsets';
 import type { Queries } from '../../database/database';

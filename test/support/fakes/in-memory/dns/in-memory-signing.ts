@@ -12,7 +12,7 @@ import type {
 import { canonicalKey, keysBelow } from '../../../../../src/domain/dns/dnssec/canonical-names';
 import { RR_TYPE } from '../../../../../src/domain/dns/dnssec/rr-types';
 import type { NamedRrset } from '../../../../../src/domain/dns/dnssec/signed-content';
-import type { Denial } from '../../../../../src/domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../../../src/domain/dns/dnssec/zone-signing-state';
 import { withDiscovery } from '../../../../../src/domain/dns/discovery';
 import { publishedRrsets } from '../../../../../src/domain/dns/records/published-rrsets';
 import type { Tables } from '../tables';

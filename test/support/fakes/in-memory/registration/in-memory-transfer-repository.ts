@@ -6,7 +6,8 @@ import type {
 } from '../../../../../src/application/ports/registration/operations-and-transfers';
 import type { DomainName } from '../../../../../src/domain/shared/domain-name';
 import { OperationInProgress } from '../../../../../src/domain/registration/registration-errors';
-import { Transfer, type TransferState } from '../../../../../src/domain/registration/transfers/transfer';
+import { Transfer } from '../../../../../src/domain/registration/transfers/transfer';
+import type { TransferState } from '../../../../../src/domain/registration/transfers/transfer-state';
 import { compareInTime, inOrder, takingTurns } from '../in-order';
 import type { Tables } from '../tables';
 

@@ -6,7 +6,7 @@ import { SERVICE } from '../../../../../src/domain/access/actor';
 import type { CdsPolicy } from '../../../../../src/domain/dns/dnssec/cds-scan';
 import type { ChildRecords } from '../../../../../src/domain/dns/dnssec/child-ds-records';
 import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
-import type { OperationRequest } from '../../../../../src/domain/registration/operation';
+import type { OperationRequest } from '../../../../../src/domain/registration/operation-request';
 import { SETTINGS } from '../../../../support/use-cases/registration-settings';
 import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 

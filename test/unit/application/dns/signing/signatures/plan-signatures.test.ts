@@ -1,4 +1,4 @@
-import type { Denial } from '../../../../../../src/domain/dns/dnssec/zone-signing';
+import type { Denial } from '../../../../../../src/domain/dns/dnssec/zone-signing-state';
 import { ROOT } from '../../../../../../src/domain/dns/records/record-name';
 import { changeAtRandom, fillApex, randomFrom } from '../../../../../support/dnssec/random-zones';
 import { ModelZone } from '../../../../../support/dnssec/model-zone';
