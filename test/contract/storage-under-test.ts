@@ -17,12 +17,8 @@ import type {
 } from '../../src/application/ports/registration/imports-and-reconciliation';
 import type { AliasReader } from '../../src/application/ports/dns/alias-repository';
 import type { PublishedZones, SecondaryDirectory } from '../../src/application/ports/dns/publishing';
-import type {
-  RecordQueries,
-  ZoneHistory,
-  RecordReader,
-  ZoneWrite,
-} from '../../src/application/ports/dns/zone-repository';
+import type { RecordQueries, ZoneHistory, RecordReader } from '../../src/application/ports/dns/zone-queries';
+import type { ZoneWrite } from '../../src/application/ports/dns/zone-repository';
 import type { FactorReader } from '../../src/application/ports/access/authentication';
 import type { UsedTokenReader } from '../../src/application/ports/access/idempotency-and-used-tokens';
 import type { SessionReader, SetupLinkReader, UserReader } from '../../src/application/ports/access/users';

@@ -1,4 +1,4 @@
-import type { RecordFilter } from '../../src/application/ports/dns/zone-repository';
+import type { RecordFilter } from '../../src/application/ports/dns/zone-queries';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { DAY_MS } from '../../src/domain/shared/time/calendar';

@@ -8,7 +8,7 @@ import { AddRecord } from '../../src/application/dns/records/add-record';
 import { EditRecords } from '../../src/application/dns/records/edit-records';
 import { ImportZoneFile } from '../../src/application/dns/zones/zone-files/import-zone-file';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
-import { RecordReader } from '../../src/application/ports/dns/zone-repository';
+import { RecordReader } from '../../src/application/ports/dns/zone-queries';
 import { onBothDatabases } from '../support/databases/databases';
 import { api, registered, startService } from '../support/service/service';
 

@@ -3,7 +3,7 @@ import { ZoneVersionMismatch } from '../../domain/dns/dns-errors';
 import type { DomainState } from '../../domain/registration/domain';
 import { ZoneWriter } from '../dns/zones/zone-writer';
 import type { Written, ZoneRequest } from '../dns/zones/zone-request';
-import { RecordReader } from '../ports/dns/zone-repository';
+import { RecordReader } from '../ports/dns/zone-queries';
 import { UnitOfWork, type TransactionHook, type CommitStore, type Stores } from '../ports/storage/unit-of-work';
 import { RegistrationSettings } from '../registration/registration-settings';
 import { NO_CHANGE, planOnly, type StateCommand, type StatePlan } from './state-plan';

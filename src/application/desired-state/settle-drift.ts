@@ -8,7 +8,7 @@ import {
   type SettingChange,
 } from '../../domain/portfolio/desired-state';
 import { DomainNotFound } from '../../domain/shared/domain-errors';
-import { RecordReader } from '../ports/dns/zone-repository';
+import { RecordReader } from '../ports/dns/zone-queries';
 import { ApplyState } from './apply-state';
 import { ReadState } from './read-state';
 import type { StateCommand, StatePlan } from './state-plan';

@@ -3,7 +3,8 @@ import type { Reader } from '../../domain/access/actor';
 import { maySeeRecord } from '../../domain/access/key-permissions';
 import { DnsRecord } from '../../domain/dns/records/dns-record';
 import type { DomainState } from '../../domain/registration/domain';
-import { ZoneHistory, type RecordTouched } from '../ports/dns/zone-repository';
+import { ZoneHistory } from '../ports/dns/zone-queries';
+import type { RecordTouched } from '../ports/dns/zone-repository';
 
 const MAX_LISTED = 20;
 

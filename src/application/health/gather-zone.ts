@@ -6,7 +6,8 @@ import { failureOf, recordsOf, type Lookup, type LookupType } from '../../domain
 import { isSpfText, parseSpf } from '../../domain/dns/mail/spf';
 import { followSpf } from '../../domain/health/spf-tree';
 import { PublishedZones } from '../ports/dns/publishing';
-import { RecordReader, ZoneReader } from '../ports/dns/zone-repository';
+import { RecordReader } from '../ports/dns/zone-queries';
+import { ZoneReader } from '../ports/dns/zone-repository';
 import type { DnsProbe } from '../ports/health/health-repository';
 import { ZoneLookups } from './zone-lookups';
 

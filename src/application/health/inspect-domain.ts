@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import { CHECK_IDS } from '../../domain/health/health-check';
 import { reportOf, type HealthReport } from '../../domain/health/health-report';
 import type { DomainState } from '../../domain/registration/domain';
-import { RecordReader } from '../ports/dns/zone-repository';
+import { RecordReader } from '../ports/dns/zone-queries';
 import { DnsProbe } from '../ports/health/health-repository';
 import { Clock } from '../ports/system';
 import { BoundedProbe, type SharedLookups } from './bounded-probe';

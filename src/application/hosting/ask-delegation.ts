@@ -4,7 +4,7 @@ import { relativeOwnerName } from '../../domain/dns/records/record-name';
 import { nextVerification } from '../../domain/dns/zone-names/zone-ownership';
 import type { DomainState } from '../../domain/registration/domain';
 import { ParentDelegations } from '../ports/dns/other-nameservers';
-import { RecordReader } from '../ports/dns/zone-repository';
+import { RecordReader } from '../ports/dns/zone-queries';
 import { DomainReader, type OwnedDomain } from '../ports/registration/domain-repository';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system';

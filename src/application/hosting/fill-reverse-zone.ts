@@ -7,7 +7,7 @@ import { ServiceError } from '../../domain/shared/service-error';
 import { PtrWritings } from '../dns/zones/ptr-writings';
 import { ZoneWriter } from '../dns/zones/zone-writer';
 import { HostedNameReader, type HostedNameRef } from '../ports/dns/hosted-names';
-import { RecordReader } from '../ports/dns/zone-repository';
+import { RecordReader } from '../ports/dns/zone-queries';
 import type { OwnedDomain } from '../ports/registration/domain-repository';
 import { StorageUnavailable } from '../ports/storage/storage-unavailable';
 import { runCooperatively, type CooperativeTask } from '../shared/run-cooperatively';

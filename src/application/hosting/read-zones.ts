@@ -8,7 +8,7 @@ import { isHosted } from '../../domain/registration/domain-status';
 import { ReadSigning } from '../dnssec/read-signing';
 import type { DomainFilter, ListedDomain, SortedPosition } from '../ports/registration/domain-repository';
 import type { Page } from '../ports/storage/page';
-import { RecordReader, type ZoneFacts } from '../ports/dns/zone-repository';
+import { RecordReader, type ZoneFacts } from '../ports/dns/zone-queries';
 import { FindDomain } from '../registration/find-domain';
 import { RegistrationSettings } from '../registration/registration-settings';
 import { VisibleDomains } from '../registration/visible-domains';

@@ -5,7 +5,7 @@ import { challengeOf, needsChallenge, type NameNeighbors } from '../../domain/dn
 import type { DomainState } from '../../domain/registration/domain';
 import { AccountReader } from '../ports/access/accounts-and-api-keys';
 import { ParentDelegations, type TextAnswer } from '../ports/dns/other-nameservers';
-import { RecordReader } from '../ports/dns/zone-repository';
+import { RecordReader } from '../ports/dns/zone-queries';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistrationSettings } from '../registration/registration-settings';
 import { ZoneVerification } from './zone-verification';

@@ -8,7 +8,7 @@ import { isHosted } from '../../domain/registration/domain-status';
 import { CleanUpEndedZone } from './clean-up-ended-zone';
 import { BootstrapSignals } from './bootstrap-signals';
 import { FillReverseZone } from './fill-reverse-zone';
-import { RecordReader } from '../ports/dns/zone-repository';
+import { RecordReader } from '../ports/dns/zone-queries';
 import { KeepDelegation } from './keep-delegation';
 import { AskDelegation } from './ask-delegation';
 import { Outage } from '../shared/outage';

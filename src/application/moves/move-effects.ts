@@ -6,7 +6,7 @@ import { isHosted } from '../../domain/registration/domain-status';
 import { ApiKeyReader } from '../ports/access/accounts-and-api-keys';
 import { UserReader } from '../ports/access/users';
 import { ConnectedServiceReader } from '../ports/dns/templates-and-domain-connect';
-import { RecordReader } from '../ports/dns/zone-repository';
+import { RecordReader } from '../ports/dns/zone-queries';
 import { DesiredStateReader } from '../ports/portfolio/portfolio-repositories';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { Clock } from '../ports/system';

@@ -4,7 +4,7 @@ import { DomainName } from '../../domain/shared/domain-name';
 import { RegistryDirectory } from '../ports/registry/registries';
 import type { GlueHost } from '../ports/registry/registry-port';
 import { DomainReader } from '../ports/registration/domain-repository';
-import { RecordReader } from '../ports/dns/zone-repository';
+import { RecordReader } from '../ports/dns/zone-queries';
 
 /** As many nameservers as a delegation may have, and more than any registry takes of one host. */
 const MAX_ADDRESSES = 13;

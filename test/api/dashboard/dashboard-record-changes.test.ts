@@ -1,5 +1,5 @@
 import { signIn, type DashboardClient } from '../../support/dashboard/dashboard-client';
-import { ZoneHistory } from '../../../src/application/ports/dns/zone-repository';
+import { ZoneHistory } from '../../../src/application/ports/dns/zone-queries';
 import { onBothDatabases } from '../../support/databases/databases';
 import { api, registered, type Api } from '../../support/service/service';
 

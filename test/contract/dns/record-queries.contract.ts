@@ -1,4 +1,4 @@
-import type { RecordSearch } from '../../../src/application/ports/dns/zone-repository';
+import type { RecordSearch } from '../../../src/application/ports/dns/zone-queries';
 import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../../src/domain/dns/records/dns-record';
 import { after, allOf, anAccount, BY, fresh, storedDomain, type StorageUnderTest } from '../storage-under-test';
 

@@ -8,7 +8,7 @@ import { RefreshSignatures } from '../../../src/application/dns/signing/signatur
 import { ZoneSigner } from '../../../src/application/dns/signing/zone-signer';
 import { SecondaryDirectory } from '../../../src/application/ports/dns/publishing';
 import { SigningReader } from '../../../src/application/ports/dns/signing-repository';
-import { RecordReader } from '../../../src/application/ports/dns/zone-repository';
+import { RecordReader } from '../../../src/application/ports/dns/zone-queries';
 import { Leases } from '../../../src/application/ports/storage/replicas';
 import { UnitOfWork, type Stores } from '../../../src/application/ports/storage/unit-of-work';
 import { BootstrapSignals } from '../../../src/application/hosting/bootstrap-signals';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import { ZonePublisher } from '../../ports/dns/publishing';
-import { RecordReader } from '../../ports/dns/zone-repository';
+import { RecordReader } from '../../ports/dns/zone-queries';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
 import { requireName } from '../../access/require-domain';
 

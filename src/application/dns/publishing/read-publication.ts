@@ -10,7 +10,7 @@ import { requireName } from '../../access/require-domain';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
 import { HostedNameReader } from '../../ports/dns/hosted-names';
 import { ZonePublisher, type SecondaryReport } from '../../ports/dns/publishing';
-import { RecordReader } from '../../ports/dns/zone-repository';
+import { RecordReader } from '../../ports/dns/zone-queries';
 import { NameserverSettings } from '../dns-settings';
 import { hasReached, isPublished } from './publication';
 

@@ -15,7 +15,7 @@ import { pagesOf, readInTurn } from '../../shared/pages-of';
 import { runCooperatively, type CooperativeTask } from '../../shared/run-cooperatively';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
 import type { ListPosition } from '../../ports/storage/page';
-import { RecordReader, type RecordFilter } from '../../ports/dns/zone-repository';
+import { RecordReader, type RecordFilter } from '../../ports/dns/zone-queries';
 
 const SCANNED_AT_ONCE = 500;
 

@@ -3,7 +3,7 @@ import type { Reader } from '../../../domain/access/actor';
 import { assertActionAllowed, maySeeDomain, maySeeRecord } from '../../../domain/access/key-permissions';
 import { NameTree, type NameNode, type RecordSetSize } from '../../../domain/dns/records/name-tree';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
-import { RecordQueries, RecordReader } from '../../ports/dns/zone-repository';
+import { RecordQueries, RecordReader } from '../../ports/dns/zone-queries';
 import { readInTurn } from '../../shared/pages-of';
 
 const SETS_AT_ONCE = 1_000;

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Reader } from '../../../domain/access/actor';
-import { RecordReader, type ZoneFacts } from '../../ports/dns/zone-repository';
+import { RecordReader, type ZoneFacts } from '../../ports/dns/zone-queries';
 import { HostedNameReader, type HostedNameRef } from '../../ports/dns/hosted-names';
 
 export interface ListedZone extends ZoneFacts {

@@ -4,7 +4,8 @@ import type { Domain, DomainState } from '../../../domain/registration/domain';
 import { areSameHosts } from '../../../domain/registration/nameservers';
 import { addDays } from '../../../domain/shared/time/calendar';
 import { OperationReader } from '../../ports/registration/operations-and-transfers';
-import { ZoneHistory, type ZoneVersion } from '../../ports/dns/zone-repository';
+import { ZoneHistory } from '../../ports/dns/zone-queries';
+import type { ZoneVersion } from '../../ports/dns/zone-repository';
 import { Clock } from '../../ports/system';
 import { AuthoritySettings, HistorySettings } from '../../dns/dns-settings';
 

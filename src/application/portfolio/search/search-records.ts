@@ -8,7 +8,7 @@ import {
   wordsWithin,
   type RecordWords,
 } from '../../../domain/dns/records/record-words';
-import { RecordQueries, RecordReader, type NamedPosition, type RecordSearch } from '../../ports/dns/zone-repository';
+import { RecordQueries, RecordReader, type NamedPosition, type RecordSearch } from '../../ports/dns/zone-queries';
 import { DomainReader, type ListedDomain } from '../../ports/registration/domain-repository';
 import { limitToVisible } from '../../registration/visible-domains';
 import { readInTurn } from '../../shared/pages-of';

@@ -1,6 +1,6 @@
 // cspell:words keytype
 import type { SigningKey } from '../../../application/ports/dns/signing-repository';
-import type { ZoneFacts } from '../../../application/ports/dns/zone-repository';
+import type { ZoneFacts } from '../../../application/ports/dns/zone-queries';
 import { dsRecordOf } from '../../../domain/dns/delegation/ds-record';
 import { ALGORITHMS } from '../../../domain/dns/records/types/security/dnssec';
 import { serialOf } from '../../../domain/dns/zone-serial';

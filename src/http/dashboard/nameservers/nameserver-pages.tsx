@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { LeavingWarnings } from '../../../application/ports/dns/hosted-names';
 import { GlueAddresses } from '../../../application/publishing/glue-addresses';
-import { RecordReader } from '../../../application/ports/dns/zone-repository';
+import { RecordReader } from '../../../application/ports/dns/zone-queries';
 import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';

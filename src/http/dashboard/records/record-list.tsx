@@ -1,9 +1,9 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { withAliases } from '../../../application/dns/records/list-records';
-import { RecordReader } from '../../../application/ports/dns/zone-repository';
+import { RecordReader } from '../../../application/ports/dns/zone-queries';
 import { ReadZoneHistory } from '../../../application/dns/zones/history/read-zone-history';
 import { AliasReader } from '../../../application/ports/dns/alias-repository';
-import { RecordQueries, type NamedPosition } from '../../../application/ports/dns/zone-repository';
+import { RecordQueries, type NamedPosition } from '../../../application/ports/dns/zone-queries';
 import { FindDomain } from '../../../application/registration/find-domain';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { isNamedType, typesOf } from '../../../domain/dns/records/types/record-types';

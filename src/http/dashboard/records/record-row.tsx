@@ -1,7 +1,7 @@
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import { RECORD_NUMBERS } from '../../../domain/dns/records/types/type-definition';
 import type { ListedRecord } from '../../../application/dns/records/list-records';
-import type { LastChange } from '../../../application/ports/dns/zone-repository';
+import type { LastChange } from '../../../application/ports/dns/zone-queries';
 import type { AliasStatus } from '../../../application/ports/dns/alias-repository';
 import { ADDRESS_TYPES } from '../../../domain/dns/alias/alias-chain';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';

@@ -1,7 +1,7 @@
 import { includesType, OTHER_TYPES, type WritableType } from '../../../domain/dns/records/types/record-types';
 import { WEBSITE_TEMPLATE } from '../../../domain/dns/templates/built-in-templates';
 import type { ListedRecord } from '../../../application/dns/records/list-records';
-import type { LastChange } from '../../../application/ports/dns/zone-repository';
+import type { LastChange } from '../../../application/ports/dns/zone-queries';
 import type { DomainState } from '../../../domain/registration/domain';
 import { isAllowed } from '../../../domain/registration/domain-status';
 import type { ActorNames } from '../activity/actor-names';

@@ -1,4 +1,4 @@
-import type { NamedPosition, RecordSearch, RecordQueries } from '../../../application/ports/dns/zone-repository';
+import type { NamedPosition, RecordSearch, RecordQueries } from '../../../application/ports/dns/zone-queries';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordSetSize } from '../../../domain/dns/records/name-tree';
 import { recordMatcher } from '../../../domain/dns/records/record-search';

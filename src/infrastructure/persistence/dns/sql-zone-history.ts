@@ -1,12 +1,5 @@
-import type {
-  LastChange,
-  RecordTouched,
-  ZoneHistory,
-  ZoneOfAccount,
-  ZonePast,
-  ZoneVersion,
-  ZoneVersions,
-} from '../../../application/ports/dns/zone-repository';
+import type { LastChange, ZoneHistory, ZoneOfAccount, ZoneVersions } from '../../../application/ports/dns/zone-queries';
+import type { RecordTouched, ZonePast, ZoneVersion } from '../../../application/ports/dns/zone-repository';
 import type { Database } from '../database/database';
 import { mappingOf, placeholders } from '../database/table';
 import { ZoneChangeTable, type ZoneChangeRow } from './dns-tables';

@@ -1,13 +1,7 @@
 import { pagesOf } from '../../../application/shared/pages-of';
 import type { ListPosition } from '../../../application/ports/storage/page';
-import type {
-  ZonePast,
-  RecordFilter,
-  RecordReader,
-  ZoneFacts,
-  ZonePlaces,
-  ZoneReader,
-} from '../../../application/ports/dns/zone-repository';
+import type { ZonePast, ZonePlaces, ZoneReader } from '../../../application/ports/dns/zone-repository';
+import type { RecordFilter, RecordReader, ZoneFacts } from '../../../application/ports/dns/zone-queries';
 import { signingStateOf, type SigningStep } from '../../../domain/dns/dnssec/signing-step';
 import type { DelegationState } from '../../../domain/dns/delegation/delegation';
 import type { ZoneHead } from '../../../domain/dns/zone';

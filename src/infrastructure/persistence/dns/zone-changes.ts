@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import {
-  SMALL_CHANGE,
-  type RecordTouched,
-  type ZonePast,
-  type ZoneWrite,
-} from '../../../application/ports/dns/zone-repository';
+import { SMALL_CHANGE } from '../../../application/ports/dns/zone-queries';
+import type { RecordTouched, ZonePast, ZoneWrite } from '../../../application/ports/dns/zone-repository';
 import type { ZoneHead } from '../../../domain/dns/zone';
 import type { ZoneChange } from '../../../domain/dns/zone-change';
 import { actorText } from '../../../domain/access/actor';

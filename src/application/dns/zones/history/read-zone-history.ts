@@ -6,14 +6,8 @@ import { VersionNotFound } from '../../../../domain/dns/dns-errors';
 import { DomainNotFound } from '../../../../domain/shared/domain-errors';
 import { requireName } from '../../../access/require-domain';
 import { HostedNameReader } from '../../../ports/dns/hosted-names';
-import {
-  ZoneHistory,
-  type LastChange,
-  type RecordTouched,
-  type ZonePast,
-  type ZoneVersion,
-  type ZoneVersions,
-} from '../../../ports/dns/zone-repository';
+import { ZoneHistory, type LastChange, type ZoneVersions } from '../../../ports/dns/zone-queries';
+import type { RecordTouched, ZonePast, ZoneVersion } from '../../../ports/dns/zone-repository';
 import { readInTurn } from '../../../shared/pages-of';
 import { waitForNextSlice } from '../../../shared/run-cooperatively';
 import { recordsAtVersion } from './records-at-version';

@@ -9,7 +9,8 @@ import { zoneFileLines } from '../../../../domain/dns/zone-file/write-zone-file'
 import { DomainNotFound } from '../../../../domain/shared/domain-errors';
 import { requireName } from '../../../access/require-domain';
 import { HostedNameReader } from '../../../ports/dns/hosted-names';
-import { ZoneHistory, type ZonePast } from '../../../ports/dns/zone-repository';
+import { ZoneHistory } from '../../../ports/dns/zone-queries';
+import type { ZonePast } from '../../../ports/dns/zone-repository';
 import { runCooperatively } from '../../../shared/run-cooperatively';
 import { inPieces } from '../../../shared/text-pieces';
 import { AuthoritySettings } from '../../dns-settings';

@@ -6,7 +6,7 @@ import { MAX_NOTES, type LineNote, type ZoneFileReading } from '../../../../doma
 import { assertZoneSize } from '../../../../domain/dns/zone-rules';
 import { ValidationError } from '../../../../domain/shared/validation-error';
 import { requireChangeableName } from '../../../access/require-domain';
-import { RecordReader } from '../../../ports/dns/zone-repository';
+import { RecordReader } from '../../../ports/dns/zone-queries';
 import { HostedNameReader } from '../../../ports/dns/hosted-names';
 import { Clock, IdGenerator } from '../../../ports/system';
 import { runCooperatively } from '../../../shared/run-cooperatively';

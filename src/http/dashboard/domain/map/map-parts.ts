@@ -1,6 +1,6 @@
 import type { SigningReport } from '../../../../application/dnssec/read-signing';
 import type { SecondaryReport } from '../../../../application/ports/dns/publishing';
-import type { ZoneFacts } from '../../../../application/ports/dns/zone-repository';
+import type { ZoneFacts } from '../../../../application/ports/dns/zone-queries';
 import type { CheckId, CheckState, HealthAction, HealthCheck } from '../../../../domain/health/health-check';
 import type { HealthReport } from '../../../../domain/health/health-report';
 import type { DomainState } from '../../../../domain/registration/domain';

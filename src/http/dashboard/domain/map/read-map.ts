@@ -1,6 +1,6 @@
 import { ReadPublication } from '../../../../application/dns/publishing/read-publication';
 import { ReadSigning } from '../../../../application/dnssec/read-signing';
-import { RecordReader, type ZoneFacts } from '../../../../application/ports/dns/zone-repository';
+import { RecordReader, type ZoneFacts } from '../../../../application/ports/dns/zone-queries';
 import { HealthReader } from '../../../../application/ports/health/health-repository';
 import { inject, injectable } from '../../../../application/ports/inject';
 import { RegistryDirectory } from '../../../../application/ports/registry/registries';

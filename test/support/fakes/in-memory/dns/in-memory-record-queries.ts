@@ -1,8 +1,4 @@
-import type {
-  NamedPosition,
-  RecordSearch,
-  RecordQueries,
-} from '../../../../../src/application/ports/dns/zone-repository';
+import type { NamedPosition, RecordSearch, RecordQueries } from '../../../../../src/application/ports/dns/zone-queries';
 import type { DnsRecordState } from '../../../../../src/domain/dns/records/dns-record';
 import type { RecordSetSize } from '../../../../../src/domain/dns/records/name-tree';
 import { recordMatcher } from '../../../../../src/domain/dns/records/record-search';

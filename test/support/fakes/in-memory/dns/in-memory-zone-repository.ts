@@ -6,18 +6,20 @@ import type { ListPosition } from '../../../../../src/application/ports/storage/
 import {
   SMALL_CHANGE,
   type LastChange,
-  type RecordTouched,
   type ZoneHistory,
-  type ZonePast,
-  type ZoneVersion,
   type ZoneVersions,
-  type CatalogChange,
   type RecordFilter,
   type RecordReader,
-  type ZonePlaces,
-  type ZoneReader,
-  type ZoneRepository,
-  type ZoneWrite,
+} from '../../../../../src/application/ports/dns/zone-queries';
+import type {
+  RecordTouched,
+  ZonePast,
+  ZoneVersion,
+  CatalogChange,
+  ZonePlaces,
+  ZoneReader,
+  ZoneRepository,
+  ZoneWrite,
 } from '../../../../../src/application/ports/dns/zone-repository';
 import type { ZoneHead } from '../../../../../src/domain/dns/zone';
 import { DnsRecord, type DnsRecordState } from '../../../../../src/domain/dns/records/dns-record';

@@ -1,5 +1,5 @@
 import { FIRST_PAGE_SIZE } from '../../../../../src/application/shared/pages-of';
-import type { RecordFilter } from '../../../../../src/application/ports/dns/zone-repository';
+import type { RecordFilter } from '../../../../../src/application/ports/dns/zone-queries';
 import type { RecordDraft } from '../../../../../src/domain/dns/records/dns-record';
 import { aRecord } from '../../../../support/data/a-record';
 import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';
