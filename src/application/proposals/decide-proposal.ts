@@ -2,12 +2,8 @@ import { inject, injectable } from '../ports/inject';
 import { approvalRulesOf, type Requester } from '../../domain/access/actor';
 import type { AuditAction } from '../../domain/access/audit-entry';
 import { asIfAccepted, assertActionAllowed, mayOnlyPropose } from '../../domain/access/key-permissions';
-import {
-  hasSameEffect,
-  type Proposal,
-  type ProposalDecision,
-  type ProposalPlan,
-} from '../../domain/access/proposals/proposal';
+import { hasSameEffect } from '../../domain/access/proposals/plan-effect';
+import type { Proposal, ProposalDecision, ProposalPlan } from '../../domain/access/proposals/proposal';
 import {
   ProposalNotFound,
   ProposalStale,

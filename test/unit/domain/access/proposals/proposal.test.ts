@@ -1,5 +1,6 @@
 import type { Actor } from '../../../../../src/domain/access/actor';
-import { Proposal, hasSameEffect, statusAt } from '../../../../../src/domain/access/proposals/proposal';
+import { hasSameEffect } from '../../../../../src/domain/access/proposals/plan-effect';
+import { Proposal, statusAt } from '../../../../../src/domain/access/proposals/proposal';
 
 const HOUR_MS = 3_600_000;
 const CREATED = new Date('2026-11-28T12:00:00Z');
