@@ -26,6 +26,8 @@ export interface SeenPlan {
     readonly operations?: readonly unknown[];
   };
   readonly operations?: readonly unknown[];
+  /** Of the zone files of a bulk job. */
+  readonly zones?: readonly RecordChanges[];
 }
 
 interface RecordChanges {
@@ -66,7 +68,7 @@ export function afterPlan(
   plan: SeenPlan,
   { settings, jobOperations = 0 }: Pick<RandomWrite, 'settings' | 'jobOperations'>,
 ): DomainSnapshot {
-  const { added = [], changed = [], removed = [] } = plan.result?.records ?? plan.result ?? {};
+  const { added = [], changed = [], removed = [] } = plan.zones?.[0] ?? plan.result?.records ?? plan.result ?? {};
   const gone = new Set([...removed, ...changed.map(({ before: old }) => old)].map(({ id }) => id));
   const kept = before.records.filter(({ id }) => !gone.has(id));
   const changes = added.length + changed.length + removed.length;

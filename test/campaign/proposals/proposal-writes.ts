@@ -53,6 +53,7 @@ const OF_ALL: readonly [Make, ...Make[]] = [
   batch,
   batch,
   zoneFile,
+  bulkZoneFile,
   desiredState,
   nameservers,
   renew,
@@ -119,11 +120,24 @@ function batch(context: WriteContext, proposer: Proposer): RandomWrite {
 
 /** Replaces the zone, so that each other change of it makes the proposal stale. */
 function zoneFile(context: WriteContext, proposer: Proposer): RandomWrite {
+  return rest(context, proposer, 'PUT', 'dns/zonefile', zoneText(context, proposer));
+}
+
+/** A bulk job, whose file replaces the zone or is added to it. */
+function bulkZoneFile(context: WriteContext, proposer: Proposer): RandomWrite {
+  const { random, domain } = context;
+  const mode = random.oneOf(['replace', 'add'] as const);
+  const text = zoneText(context, proposer);
+  const body = { action: 'zone_files', mode, zone_files: [{ name: domain.name, text }] };
+  return { ...byRest(context, proposer, 'POST', '/api/bulk', body), what: `POST /api/bulk zone_files ${mode}` };
+}
+
+function zoneText(context: WriteContext, proposer: Proposer): string {
   const kept = context.before.records.slice(0, context.random.between(0, 6));
   const lines = [...kept, { ...newRecord(context, proposer), name: context.unique }].map(
     ({ name, ttl, type, content }) => `${name} ${ttl} IN ${type} ${type === 'TXT' ? `"${content}"` : content}\n`,
   );
-  return rest(context, proposer, 'PUT', 'dns/zonefile', lines.join(''));
+  return lines.join('');
 }
 
 function desiredState(context: WriteContext, proposer: Proposer): RandomWrite {
@@ -260,11 +274,18 @@ function byRest(
   return { what: `${method} ${path.replace(/\/(dom|rec)_\w+/g, '/{id}')}`, settings: {}, send };
 }
 
-/** Waits until the job that an accepted write started has done its part. */
-export async function bulkJobEnded({ replicas, admin }: ProposingInstallation, jobId: string): Promise<void> {
+/** Waits until the job that an accepted write started has done its part. Returns the codes of what failed. */
+export async function bulkJobEnded(
+  { replicas, admin }: ProposingInstallation,
+  jobId: string,
+): Promise<readonly string[]> {
   for (;;) {
     const { body }: FinalResponse = await replicas.send(admin, 'GET', `/api/bulk/${jobId}`);
-    if ((body as { readonly status: string }).status === 'finished') return;
+    const { status, failures } = body as {
+      readonly status: string;
+      readonly failures: readonly { readonly error: { readonly code: string } }[];
+    };
+    if (status === 'finished') return failures.map(({ error }) => error.code);
     await sleep(20);
   }
 }
