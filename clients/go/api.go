@@ -1694,6 +1694,12 @@ type ProposalActor struct {
 	Id   *string `json:"id"`
 }
 
+// ProposalPlanWhole — Digests of a plan that is shortened, the same for plans that do the same: at the same cost, and at any cost
+type ProposalPlanWhole struct {
+	Effect  string `json:"effect"`
+	Changes string `json:"changes"`
+}
+
 type ProposalPlanChange struct {
 	Action  string         `json:"action"`
 	Domain  *string        `json:"domain"`
@@ -1710,14 +1716,19 @@ type ProposalPlanOperation struct {
 }
 
 type ProposalPlanZone struct {
-	Domain       string           `json:"domain"`
-	Version      int64            `json:"version"`
-	Added        []map[string]any `json:"added"`
-	Changed      []map[string]any `json:"changed"`
-	Removed      []map[string]any `json:"removed"`
-	Warnings     []string         `json:"warnings"`
-	Notes        []map[string]any `json:"notes"`
-	SkippedTypes map[string]any   `json:"skipped_types"`
+	Domain        string           `json:"domain"`
+	Version       int64            `json:"version"`
+	Added         []map[string]any `json:"added"`
+	Changed       []map[string]any `json:"changed"`
+	Removed       []map[string]any `json:"removed"`
+	Warnings      []string         `json:"warnings"`
+	Notes         []map[string]any `json:"notes"`
+	SkippedTypes  map[string]any   `json:"skipped_types"`
+	AddedCount    *int64           `json:"added_count,omitempty"`
+	ChangedCount  *int64           `json:"changed_count,omitempty"`
+	RemovedCount  *int64           `json:"removed_count,omitempty"`
+	WarningsCount *int64           `json:"warnings_count,omitempty"`
+	NotesCount    *int64           `json:"notes_count,omitempty"`
 }
 
 type ProposalPlanCost struct {
@@ -1726,16 +1737,21 @@ type ProposalPlanCost struct {
 }
 
 // ProposalPlan — What the write would do. Of a write with a dry run, `result` is its response. Of others, `changes` has what would be stored and
-// `operations` what would be sent to the registry. `cost` is there if it costs something.
+// `operations` what would be sent to the registry. `cost` is there if it costs something. If the plan has over a million characters,
+// lists have their first entries, with their length beside them (`added_count`), and `whole` stands for all of it.
 type ProposalPlan struct {
-	Result     map[string]any          `json:"result,omitempty"`
-	Changes    []ProposalPlanChange    `json:"changes,omitempty"`
-	Operations []ProposalPlanOperation `json:"operations,omitempty"`
-	Zones      []ProposalPlanZone      `json:"zones,omitempty"`
-	Warnings   []string                `json:"warnings,omitempty"`
-	Cost       *ProposalPlanCost       `json:"cost,omitempty"`
-	Error      map[string]any          `json:"error,omitempty"`
-	Of         *string                 `json:"of,omitempty"`
+	Whole           *ProposalPlanWhole      `json:"whole,omitempty"`
+	Result          map[string]any          `json:"result,omitempty"`
+	ChangesCount    *int64                  `json:"changes_count,omitempty"`
+	OperationsCount *int64                  `json:"operations_count,omitempty"`
+	WarningsCount   *int64                  `json:"warnings_count,omitempty"`
+	Changes         []ProposalPlanChange    `json:"changes,omitempty"`
+	Operations      []ProposalPlanOperation `json:"operations,omitempty"`
+	Zones           []ProposalPlanZone      `json:"zones,omitempty"`
+	Warnings        []string                `json:"warnings,omitempty"`
+	Cost            *ProposalPlanCost       `json:"cost,omitempty"`
+	Error           map[string]any          `json:"error,omitempty"`
+	Of              *string                 `json:"of,omitempty"`
 }
 
 type Decision struct {

@@ -260,6 +260,23 @@ onBothDatabases('proposals', (service) => {
     });
   });
 
+  it('have a shortened plan if it is long, and are done only if what it leaves out is the same', async () => {
+    const id = await domain();
+    const file = Array.from({ length: 450 }, (_, index) => `t${index} 300 TXT ${`"${'x'.repeat(250)}" `.repeat(10)}\n`);
+    const path = `/api/domains/${id}/dns/zonefile?mode=add`;
+    const { body } = await agent.put(path, file.join('')).set('Content-Type', 'text/dns').expect(202);
+    expect(body.plan).toMatchObject({ result: { added_count: 450, changed: [] }, whole: expect.anything() });
+    expect(body.plan.result.added.length).toBeLessThan(200);
+    const { body: same } = await agent.put(path, file.join('')).set('Content-Type', 'text/dns').expect(202);
+
+    await accept(body.id).expect(200);
+    await accept(same.id).expect(409);
+
+    expect(await stateOf(same.id)).toBe('stale');
+    expect((await admin.get(`/api/domains/${id}/dns/records?name=t449`)).body).toHaveLength(1);
+    expect((await admin.get(`/api/domains/${id}/dns/records?limit=500`)).body).toHaveLength(450);
+  });
+
   it('are not stale because of other changes of the zone', async () => {
     const id = await domain();
     const records = `/api/domains/${id}/dns/records`;

@@ -6739,6 +6739,32 @@ final class ProposalActor
     }
 }
 
+/** ProposalPlanWhole — Digests of a plan that is shortened, the same for plans that do the same: at the same cost, and at any cost */
+final class ProposalPlanWhole
+{
+    public function __construct(
+        public string $effect,
+        public string $changes,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            effect: $data['effect'],
+            changes: $data['changes'],
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        $data['effect'] = $this->effect;
+        $data['changes'] = $this->changes;
+        return $data;
+    }
+}
+
 final class ProposalPlanChange
 {
     public function __construct(
@@ -6815,6 +6841,11 @@ final class ProposalPlanZone
         public array $warnings,
         public array $notes,
         public array $skippedTypes,
+        public ?int $addedCount = null,
+        public ?int $changedCount = null,
+        public ?int $removedCount = null,
+        public ?int $warningsCount = null,
+        public ?int $notesCount = null,
     ) {
     }
 
@@ -6829,6 +6860,11 @@ final class ProposalPlanZone
             warnings: $data['warnings'],
             notes: $data['notes'],
             skippedTypes: $data['skipped_types'],
+            addedCount: $data['added_count'] ?? null,
+            changedCount: $data['changed_count'] ?? null,
+            removedCount: $data['removed_count'] ?? null,
+            warningsCount: $data['warnings_count'] ?? null,
+            notesCount: $data['notes_count'] ?? null,
         );
     }
 
@@ -6843,6 +6879,21 @@ final class ProposalPlanZone
         $data['warnings'] = $this->warnings;
         $data['notes'] = $this->notes;
         $data['skipped_types'] = $this->skippedTypes;
+        if ($this->addedCount !== null) {
+            $data['added_count'] = $this->addedCount;
+        }
+        if ($this->changedCount !== null) {
+            $data['changed_count'] = $this->changedCount;
+        }
+        if ($this->removedCount !== null) {
+            $data['removed_count'] = $this->removedCount;
+        }
+        if ($this->warningsCount !== null) {
+            $data['warnings_count'] = $this->warningsCount;
+        }
+        if ($this->notesCount !== null) {
+            $data['notes_count'] = $this->notesCount;
+        }
         return $data;
     }
 }
@@ -6872,11 +6923,15 @@ final class ProposalPlanCost
     }
 }
 
-/** ProposalPlan — What the write would do. Of a write with a dry run, `result` is its response. Of others, `changes` has what would be stored and `operations` what would be sent to the registry. `cost` is there if it costs something. */
+/** ProposalPlan — What the write would do. Of a write with a dry run, `result` is its response. Of others, `changes` has what would be stored and `operations` what would be sent to the registry. `cost` is there if it costs something. If the plan has over a million characters, lists have their first entries, with their length beside them (`added_count`), and `whole` stands for all of it. */
 final class ProposalPlan
 {
     public function __construct(
+        public ?ProposalPlanWhole $whole = null,
         public ?array $result = null,
+        public ?int $changesCount = null,
+        public ?int $operationsCount = null,
+        public ?int $warningsCount = null,
         public ?array $changes = null,
         public ?array $operations = null,
         public ?array $zones = null,
@@ -6890,7 +6945,11 @@ final class ProposalPlan
     public static function fromArray(array $data): self
     {
         return new self(
+            whole: isset($data['whole']) ? ProposalPlanWhole::fromArray($data['whole']) : null,
             result: $data['result'] ?? null,
+            changesCount: $data['changes_count'] ?? null,
+            operationsCount: $data['operations_count'] ?? null,
+            warningsCount: $data['warnings_count'] ?? null,
             changes: isset($data['changes']) ? array_map(static fn ($item) => ProposalPlanChange::fromArray($item), $data['changes']) : null,
             operations: isset($data['operations']) ? array_map(static fn ($item) => ProposalPlanOperation::fromArray($item), $data['operations']) : null,
             zones: isset($data['zones']) ? array_map(static fn ($item) => ProposalPlanZone::fromArray($item), $data['zones']) : null,
@@ -6904,8 +6963,20 @@ final class ProposalPlan
     public function toArray(): array
     {
         $data = [];
+        if ($this->whole !== null) {
+            $data['whole'] = $this->whole?->toArray();
+        }
         if ($this->result !== null) {
             $data['result'] = $this->result;
+        }
+        if ($this->changesCount !== null) {
+            $data['changes_count'] = $this->changesCount;
+        }
+        if ($this->operationsCount !== null) {
+            $data['operations_count'] = $this->operationsCount;
+        }
+        if ($this->warningsCount !== null) {
+            $data['warnings_count'] = $this->warningsCount;
         }
         if ($this->changes !== null) {
             $data['changes'] = array_map(static fn ($item) => $item->toArray(), $this->changes);

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { inject, injectable } from '../../application/ports/inject';
 import { Clock, SealBroken, SecretBox } from '../../application/ports/system';
 import { actorText } from '../../domain/access/actor';
-import { planEffect } from '../../domain/access/proposals/plan-effect';
+import { planDigest } from '../../domain/access/proposals/plan-effect';
 import type { ProposalPlan } from '../../domain/access/proposals/proposal';
 import { ValidationError } from '../../domain/shared/validation-error';
 import type { ApiWrite } from '../api/proposals/api-writes';
@@ -100,7 +100,7 @@ export class PlanIds {
 }
 
 export function effectOf(plan: ProposalPlan): string {
-  return createHash('sha256').update(planEffect(plan)).digest('base64url').slice(0, EFFECT_LENGTH);
+  return planDigest(plan, 'effect').slice(0, EFFECT_LENGTH);
 }
 
 async function digestOf(caller: Caller, asked: object): Promise<string> {

@@ -10,6 +10,11 @@ interface Report {
 
 const NAMES = ['files-one.com', 'files-two.com', 'files-three.com'];
 const recordOf = (host: string, address = '192.0.2.1') => `${host} 300 IN A ${address}\n`;
+/** Of more than a million characters. */
+const LONG_RECORDS = Array.from(
+  { length: 450 },
+  (_, index) => `t${index} 300 TXT ${`"${'x'.repeat(250)}" `.repeat(10)}\n`,
+);
 /** More than TEXT of MySQL holds. */
 const LONG = Array.from({ length: 2_000 }, (_, index) => recordOf(`host-with-a-long-name-${index}`)).join('');
 
@@ -168,6 +173,28 @@ onBothDatabases('zone files of many names', (service) => {
 
     expect(body).toMatchObject({ state: 'accepted', response: { status: 202 } });
     for (const id of ids.slice(0, 2)) expect(await records(id)).toEqual(['www A 192.0.2.1']);
+  });
+
+  it('are one proposal although its plan is long, and done as the whole of it says', async () => {
+    const names = [await nameOf(0), await nameOf(1)];
+    const agent = await restricted({ propose: true });
+    const files = [
+      { name: names[0], text: LONG_RECORDS.join('') },
+      { name: names[1], text: recordOf('www') },
+    ];
+    const { body: proposal } = await start(files, agent).expect(202);
+    expect(proposal.plan).toMatchObject({
+      whole: expect.anything(),
+      zones: [
+        { domain: names[0], added_count: 450 },
+        { domain: names[1], added: [{ name: 'www' }] },
+      ],
+    });
+
+    const { body } = await client.post(`/api/proposals/${proposal.id}/accept`).expect(200);
+
+    expect(await finished(body.response.body.id)).toMatchObject({ done: 2, failed: 0 });
+    expect((await client.get(`/api/domains/${ids[0]}/dns/records?limit=500`)).body).toHaveLength(450);
   });
 
   it('are stale if they would change something else now, and are done although another record has changed', async () => {

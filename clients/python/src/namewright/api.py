@@ -1906,6 +1906,13 @@ class ProposalActor:
 
 
 @dataclass
+class ProposalPlanWhole:
+    """Digests of a plan that is shortened, the same for plans that do the same: at the same cost, and at any cost"""
+    effect: str
+    changes: str
+
+
+@dataclass
 class ProposalPlanChange:
     action: str
     domain: Optional[str]
@@ -1932,6 +1939,11 @@ class ProposalPlanZone:
     warnings: List[str]
     notes: List[Dict[str, Any]]
     skipped_types: Dict[str, Any]
+    added_count: Optional[int] = None
+    changed_count: Optional[int] = None
+    removed_count: Optional[int] = None
+    warnings_count: Optional[int] = None
+    notes_count: Optional[int] = None
 
 
 @dataclass
@@ -1943,9 +1955,14 @@ class ProposalPlanCost:
 @dataclass
 class ProposalPlan:
     """What the write would do. Of a write with a dry run, `result` is its response. Of others, `changes` has what would be stored and
-    `operations` what would be sent to the registry. `cost` is there if it costs something.
+    `operations` what would be sent to the registry. `cost` is there if it costs something. If the plan has over a million characters,
+    lists have their first entries, with their length beside them (`added_count`), and `whole` stands for all of it.
     """
+    whole: Optional[ProposalPlanWhole] = None
     result: Optional[Dict[str, Any]] = None
+    changes_count: Optional[int] = None
+    operations_count: Optional[int] = None
+    warnings_count: Optional[int] = None
     changes: Optional[List[ProposalPlanChange]] = None
     operations: Optional[List[ProposalPlanOperation]] = None
     zones: Optional[List[ProposalPlanZone]] = None

@@ -1,8 +1,6 @@
 import { inject, injectable } from '../../../application/ports/inject';
 import { DomainReader } from '../../../application/ports/registration/domain-repository';
 import { Rehearsals, type RehearsedChange } from '../../../application/ports/storage/unit-of-work';
-import { jsonTask } from '../../../application/shared/json-task';
-import { runCooperatively } from '../../../application/shared/run-cooperatively';
 import type { PresentPlan } from '../../../application/proposals/decide-proposal';
 import { asIfAccepted } from '../../../domain/access/key-permissions';
 import { changesTheSame } from '../../../domain/access/proposals/plan-effect';
@@ -11,14 +9,11 @@ import { PlanOvertaken } from '../../../domain/access/proposals/proposal-errors'
 import { isOrderStep, mostOf, type BulkStep } from '../../../domain/portfolio/bulk-job';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
 import type { OperationKind } from '../../../domain/registration/operation-request';
-import { ValidationError } from '../../../domain/shared/validation-error';
 import { majorUnits, moneyText, sum, type Money } from '../../../domain/shared/money';
 import { shownRequest } from '../resources/registration/operations';
 import { ApiWrites, type ApiWrite, type WriteCaller } from './api-writes';
+import { storedPlan } from './stored-plan';
 import { forPlannedVersions, ZoneFilePlans } from './zone-file-plans';
-
-/** Of the JSON. A longer plan could not be looked at. */
-const MAX_PLAN_LENGTH = 1_000_000;
 
 /** Finds out what writes of the API would do. */
 @injectable()
@@ -38,13 +33,16 @@ export class WritePlans {
     const caller = { ...given, actor: asIfAccepted(given.actor) };
     if (this.writes.hasDryRun(caller, write)) {
       const { body, headers } = await this.writes.handle(caller, write, { dry_run: 'true' });
-      return { plan: await plainOf(dryRunPlan(body as object), caller), ifMatch: write.ifMatch ?? headers['ETag'] };
+      return {
+        plan: await storedPlan(dryRunPlan(body as object), caller.accountId),
+        ifMatch: write.ifMatch ?? headers['ETag'],
+      };
     }
     const change = await this.rehearsals.rehearse(() => this.writes.handle(caller, write));
     const find = async (id: string) => this.domains.find(caller.accountId, id);
     const planned = await this.rehearsedPlan(change, find);
     const zones = await this.zoneFiles.of(caller, change?.bulkSteps ?? []);
-    return { plan: await plainOf({ ...planned, ...zones }, caller), ifMatch: write.ifMatch };
+    return { plan: await storedPlan({ ...planned, ...zones }, caller.accountId), ifMatch: write.ifMatch };
   }
 
   /**
@@ -52,20 +50,23 @@ export class WritePlans {
    * that the plan was made for, and zone files with the versions of their zones. @throws PlanOvertaken
    */
   async keepTo<T>(
-    { zones, ...plan }: ProposalPlan,
+    plan: ProposalPlan,
     caller: WriteCaller,
     write: ApiWrite,
     run: (body: unknown) => Promise<T>,
   ): Promise<T> {
     if (this.writes.hasDryRun(caller, write)) return run(write.body);
-    const body = zones === undefined ? write.body : await this.forPresentZones({ ...plan, zones }, caller, write);
+    const ofZones = plan['zones'] !== undefined;
+    const body = ofZones ? await this.forPresentZones(plan, caller, write) : write.body;
+    const expected = ofZones ? withoutZones(plan) : plan;
     return this.rehearsals.guard(
       () => run(body),
       async (change, { domains }) => {
         // A name that is only registered now has no plan before it.
         if (change.operations.some(({ request }) => request.kind === 'register')) return;
         const find = async (id: string) => domains.lock(caller.accountId, id);
-        if (!changesTheSame(plan, (await this.rehearsedPlan(change, find)) as ProposalPlan)) throw new PlanOvertaken();
+        const present = await storedPlan(await this.rehearsedPlan(change, find), caller.accountId);
+        if (!changesTheSame(expected, present)) throw new PlanOvertaken();
       },
     );
   }
@@ -110,6 +111,11 @@ export class WritePlans {
       ...(cost && { cost: shownCost(cost) }),
     };
   }
+}
+
+/** Of a job of zone files, which are compared before: only they are long. */
+function withoutZones({ zones: _zones, whole: _whole, ...plan }: ProposalPlan): ProposalPlan {
+  return plan;
 }
 
 function dryRunPlan(body: object): object {
@@ -162,15 +168,4 @@ function bulkCost(steps: readonly BulkStep[]): {
 
 function shownCost(cost: Money): object {
   return { amount: majorUnits(cost), currency: cost.currency };
-}
-
-/** @throws ValidationError if it is too long to be looked at */
-async function plainOf(plan: object, { accountId }: Pick<WriteCaller, 'accountId'>): Promise<ProposalPlan> {
-  const text = await runCooperatively(jsonTask(plan), accountId);
-  if (text.length > MAX_PLAN_LENGTH)
-    throw ValidationError.of(
-      'body',
-      `changes too much to be looked at: its plan has over ${MAX_PLAN_LENGTH} characters`,
-    );
-  return JSON.parse(text) as ProposalPlan;
 }

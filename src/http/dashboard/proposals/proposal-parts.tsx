@@ -28,7 +28,7 @@ export function formatCost({ amount, currency }: NonNullable<ReadPlan['cost']>):
 
 /** What a write would do. */
 export function PlanDetails({ plan, proposalId }: { readonly plan: ReadPlan; readonly proposalId: string }) {
-  const { operations, changes, records, zones, result, warnings, cost, error, more } = plan;
+  const { operations, changes, records, zones, result, warnings, cost, error, more, isWhole } = plan;
   const isEmpty = operations.length + changes.length + more + Object.keys(result).length === 0;
   return (
     <>
@@ -70,7 +70,14 @@ export function PlanDetails({ plan, proposalId }: { readonly plan: ReadPlan; rea
       {isEmpty && !records && error === undefined && <p>Nothing would change.</p>}
       {more > 0 && (
         <p class="small">
-          And {more} more. The API shows all: <code>GET /api/proposals/{proposalId}</code>
+          And {more} more.{' '}
+          {isWhole ? (
+            <>
+              The API shows all: <code>GET /api/proposals/{proposalId}</code>
+            </>
+          ) : (
+            'So many are not stored, but compared when it is accepted: a dry run of the write shows all.'
+          )}
         </p>
       )}
     </>

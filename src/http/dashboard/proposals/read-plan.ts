@@ -38,6 +38,8 @@ export interface ReadPlan {
   readonly error: string | undefined;
   /** How many operations, changes, records, fields and warnings are left out. */
   readonly more: number;
+  /** A long plan is stored shortened. */
+  readonly isWhole: boolean;
 }
 
 const MAX_FIELDS = 20;
@@ -70,8 +72,9 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 /** @param budget how many characters of the page it may take */
 export function readPlan(plan: ProposalPlan, budget: number): ReadPlan {
   const given = membersOf(plan['result']);
-  const { added, changed, removed, warnings: _warnings, version: _version, ...rest } = given;
+  const { added, changed, removed, warnings: _warnings, version: _version, ...others } = given;
   const isZone = Array.isArray(added) && Array.isArray(changed) && Array.isArray(removed);
+  const rest = Object.fromEntries(Object.entries(others).filter(([name]) => !COUNTS.includes(name)));
   const page = new Page(budget);
   const zones = listOf(plan['zones']);
   const names = page.take(zones.map(({ domain }) => String(domain)));
@@ -80,11 +83,12 @@ export function readPlan(plan: ProposalPlan, budget: number): ReadPlan {
     changes: page.take(listOf(plan['changes']).map(readChange)),
     result: Object.fromEntries(page.take(Object.entries(clipMembers(isZone ? rest : given)))),
     warnings: page.take((Array.isArray(plan['warnings']) ? plan['warnings'] : []).map(clipWarning)),
-    records: isZone ? readRecords({ added, changed, removed }, page) : undefined,
-    zones: names.map((name, index) => ({ name, ...readRecords(recordsOf(zones[index]), page) })),
+    records: isZone ? readRecords(given, page) : undefined,
+    zones: names.map((name, index) => ({ name, ...readRecords(zones[index] ?? {}, page) })),
     cost: readCost(plan),
     error: readError(plan),
     more: page.leftOut,
+    isWhole: plan['whole'] === undefined,
   };
 }
 
@@ -142,27 +146,25 @@ function readChange({ action, domain, subject, before, after }: Members): Planne
   };
 }
 
-type Records = Readonly<Record<'added' | 'changed' | 'removed', readonly unknown[]>>;
+/** How many a shortened list had. */
+const COUNTS: readonly string[] = ['added_count', 'changed_count', 'removed_count'];
 
-function recordsOf(zone: Members = {}): Records {
-  return { added: listOf(zone['added']), changed: listOf(zone['changed']), removed: listOf(zone['removed']) };
+function readRecords(zone: Members, page: Page): PlannedRecords {
+  const [added, changed, removed] = [listIn(zone, 'added'), listIn(zone, 'changed'), listIn(zone, 'removed')];
+  const all = [
+    ...removed.entries.map((record) => ({ before: record, after: null })),
+    ...changed.entries.map(({ before, after }) => ({ before, after })),
+    ...added.entries.map((record) => ({ before: null, after: record })),
+  ];
+  const shown = all.slice(0, page.room);
+  page.leftOut += added.count + changed.count + removed.count - shown.length;
+  const lines = shown.map(({ before, after }) => ({ before: lineOf(before), after: lineOf(after) }));
+  return { added: added.count, changed: changed.count, removed: removed.count, lines: page.take(lines) };
 }
 
-function readRecords({ added, changed, removed }: Records, page: Page): PlannedRecords {
-  const all = [
-    ...removed.map((record) => ({ before: record, after: null })),
-    ...changed.map((change) => ({ before: membersOf(change)['before'], after: membersOf(change)['after'] })),
-    ...added.map((record) => ({ before: null, after: record })),
-  ];
-  const { room } = page;
-  page.leftOut += Math.max(0, all.length - room);
-  const lines = all.slice(0, room).map(({ before, after }) => ({ before: lineOf(before), after: lineOf(after) }));
-  return {
-    added: added.length,
-    changed: changed.length,
-    removed: removed.length,
-    lines: page.take(lines),
-  };
+function listIn(zone: Members, name: string): { readonly entries: readonly Members[]; readonly count: number } {
+  const [entries, count] = [listOf(zone[name]), zone[`${name}_count`]];
+  return { entries, count: typeof count === 'number' ? count : entries.length };
 }
 
 /** A record of the API as a line of a zone file, as zone changes show it. */

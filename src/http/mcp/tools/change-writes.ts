@@ -79,7 +79,8 @@ const TAKING_OVER = new Set(['NS', 'DNAME', 'DS']);
 /** Whether the change can take the name offline, or costs money later: a person has to confirm it. */
 export function needsConfirmation(change: Change, plan: ProposalPlan): boolean {
   if (change.tags || change.host_dns !== undefined || change.transfer_locked === true) return false;
-  if (!change.records) return true;
+  // A plan that is stored shortened does not list all records.
+  if (!change.records || plan['whole'] !== undefined) return true;
   const {
     added = [],
     changed = [],

@@ -13,4 +13,17 @@ describe('the plan of a proposal in the dashboard', () => {
 
     expect(operations).toEqual([{ title: 'Renew example.com', before: {}, after: { years: 1, ...renewal.before } }]);
   });
+
+  it('counts the records that a shortened plan does not list', () => {
+    const record = { type: 'A', name: 'www', content: '192.0.2.1', ttl: 300 };
+    const zone = { version: 1, added: [record], added_count: 9_000, changed: [], removed: [] };
+    const whole = { effect: 'x', changes: 'y' };
+
+    const alone = readPlan({ result: zone, warnings: [], whole }, 10_000);
+    const ofJob = readPlan({ changes: [], zones: [{ domain: 'example.com', ...zone }], whole }, 10_000);
+
+    const counts = { added: 9_000, changed: 0, removed: 0, lines: [{ before: null, after: 'www 300 A 192.0.2.1' }] };
+    expect(alone).toMatchObject({ records: counts, result: {}, more: 8_999, isWhole: false });
+    expect(ofJob).toMatchObject({ zones: [{ name: 'example.com', ...counts }], more: 8_999, isWhole: false });
+  });
 });

@@ -7349,6 +7349,31 @@ public final class Client {
         }
     }
 
+    /** ProposalPlanWhole — Digests of a plan that is shortened, the same for plans that do the same: at the same cost, and at any cost */
+    public record ProposalPlanWhole(
+        String effect,
+        String changes
+    ) implements JsonValue {
+        public static ProposalPlanWhole fromJson(Object json) {
+            Map<String, Object> data = asObject(json);
+            if (data == null) {
+                return null;
+            }
+            return new ProposalPlanWhole(
+                asString(data.get("effect")),
+                asString(data.get("changes"))
+            );
+        }
+
+        @Override
+        public Map<String, Object> toJson() {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("effect", effect);
+            data.put("changes", changes);
+            return data;
+        }
+    }
+
     public record ProposalPlanChange(
         String action,
         String domain,
@@ -7420,7 +7445,12 @@ public final class Client {
         List<Map<String, Object>> removed,
         List<String> warnings,
         List<Map<String, Object>> notes,
-        Map<String, Object> skippedTypes
+        Map<String, Object> skippedTypes,
+        Long addedCount,
+        Long changedCount,
+        Long removedCount,
+        Long warningsCount,
+        Long notesCount
     ) implements JsonValue {
         public static ProposalPlanZone fromJson(Object json) {
             Map<String, Object> data = asObject(json);
@@ -7435,7 +7465,12 @@ public final class Client {
                 asList(data.get("removed"), item -> asMap(item, item2 -> item2)),
                 asList(data.get("warnings"), item -> asString(item)),
                 asList(data.get("notes"), item -> asMap(item, item2 -> item2)),
-                asMap(data.get("skipped_types"), item -> item)
+                asMap(data.get("skipped_types"), item -> item),
+                asLong(data.get("added_count")),
+                asLong(data.get("changed_count")),
+                asLong(data.get("removed_count")),
+                asLong(data.get("warnings_count")),
+                asLong(data.get("notes_count"))
             );
         }
 
@@ -7450,6 +7485,21 @@ public final class Client {
             data.put("warnings", warnings);
             data.put("notes", notes);
             data.put("skipped_types", skippedTypes);
+            if (addedCount != null) {
+                data.put("added_count", addedCount);
+            }
+            if (changedCount != null) {
+                data.put("changed_count", changedCount);
+            }
+            if (removedCount != null) {
+                data.put("removed_count", removedCount);
+            }
+            if (warningsCount != null) {
+                data.put("warnings_count", warningsCount);
+            }
+            if (notesCount != null) {
+                data.put("notes_count", notesCount);
+            }
             return data;
         }
     }
@@ -7480,10 +7530,15 @@ public final class Client {
 
     /**
      * ProposalPlan — What the write would do. Of a write with a dry run, `result` is its response. Of others, `changes` has what would be stored and
-     * `operations` what would be sent to the registry. `cost` is there if it costs something.
+     * `operations` what would be sent to the registry. `cost` is there if it costs something. If the plan has over a million characters,
+     * lists have their first entries, with their length beside them (`added_count`), and `whole` stands for all of it.
      */
     public record ProposalPlan(
+        ProposalPlanWhole whole,
         Map<String, Object> result,
+        Long changesCount,
+        Long operationsCount,
+        Long warningsCount,
         List<ProposalPlanChange> changes,
         List<ProposalPlanOperation> operations,
         List<ProposalPlanZone> zones,
@@ -7498,7 +7553,11 @@ public final class Client {
                 return null;
             }
             return new ProposalPlan(
+                ProposalPlanWhole.fromJson(data.get("whole")),
                 asMap(data.get("result"), item -> item),
+                asLong(data.get("changes_count")),
+                asLong(data.get("operations_count")),
+                asLong(data.get("warnings_count")),
                 asList(data.get("changes"), item -> ProposalPlanChange.fromJson(item)),
                 asList(data.get("operations"), item -> ProposalPlanOperation.fromJson(item)),
                 asList(data.get("zones"), item -> ProposalPlanZone.fromJson(item)),
@@ -7512,8 +7571,20 @@ public final class Client {
         @Override
         public Map<String, Object> toJson() {
             Map<String, Object> data = new LinkedHashMap<>();
+            if (whole != null) {
+                data.put("whole", whole);
+            }
             if (result != null) {
                 data.put("result", result);
+            }
+            if (changesCount != null) {
+                data.put("changes_count", changesCount);
+            }
+            if (operationsCount != null) {
+                data.put("operations_count", operationsCount);
+            }
+            if (warningsCount != null) {
+                data.put("warnings_count", warningsCount);
             }
             if (changes != null) {
                 data.put("changes", changes);
