@@ -107,6 +107,23 @@ onBothDatabases('approval rules', (service) => {
     expect(await finished()).toMatchObject({ done: 1, failed: 0 });
   });
 
+  it('are for the zone files of a bulk job only if they change records that a rule names', async () => {
+    const { name } = (await first.get(`/api/domains/${plain}`)).body;
+    const send = (line: string) => {
+      const file = { name, text: `${line}\n` };
+      return first.post('/api/bulk', { action: 'zone_files', mode: 'add', zone_files: [file] }).expect(202);
+    };
+    await proposed(send('@ 300 MX 30 mail.example.net.'));
+    await proposed(send('db.prod 300 A 192.0.2.1'));
+
+    const { body } = await send('db 300 A 192.0.2.1');
+
+    expect(body).toMatchObject({ action: 'zone_files', total: 1 });
+    const finished = async () => (await first.get(`/api/bulk/${body.id}`).expect(200)).body;
+    while ((await finished()).status !== 'finished') await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await finished()).toMatchObject({ done: 1, failed: 0 });
+  });
+
   it('count a key as the person who made it', async () => {
     const { body } = await first.post('/api/keys', { name: 'child', scope: 'ADMIN' }).expect(201);
     const child = api(service(), body.key as string);

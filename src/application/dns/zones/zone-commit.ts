@@ -144,7 +144,10 @@ export class ZoneCommit {
     });
   }
 
-  /** Runs every check of a write and warns of what would be unusual; writes nothing. @throws as `alone` */
+  /**
+   * Runs every check of a write and warns of what would be unusual; writes nothing.
+   * @throws as `alone`, ApprovalNeeded if the request asks for that
+   */
   async plan<T>(writing: ZoneWriting<T>): Promise<ZonePlan<T>> {
     for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
       const accepted = await this.acceptUnlocked(writing);
@@ -266,20 +269,25 @@ export class ZoneCommit {
   ): Promise<ZonePlan<T>> {
     const { writing, before, name, change } = accepted;
     const { result } = accepted.decision;
-    const { warnings: ofPtrs } = await this.ptrs.acceptEach(await this.planPtrs(names, accepted), accept);
+    const ofPtrs = await this.ptrs.acceptEach(await this.planPtrs(names, accepted), accept);
+    if (writing.request.isPlanJudged) await assertNeedsNoApproval(accepted.withPtrs(ofPtrs));
     const records = await (await zones.past(before)).records();
     const { accountId, actor } = writing.request;
     const warnings = await runCooperatively(newWarnings(name, records, change, actor), accountId);
     const notes = await this.glue.notes(names, { zone: name, change }, changedRecords(records, change), actor);
-    return { zoneVersion: before.version, change, result, warnings: [...warnings, ...notes, ...ofPtrs] };
+    return { zoneVersion: before.version, change, result, warnings: [...warnings, ...notes, ...ofPtrs.warnings] };
   }
 
   private async writeOne<T>(stores: Pick<Stores, CommitStore>, accepted: AcceptedChange<T>): Promise<Written<T>> {
-    const { writing, name, before, change, ptrs } = accepted;
-    await assertRecordsNeedNoApproval(writing.request, name, { version: before.version, change }, ptrs);
+    await assertNeedsNoApproval(accepted);
     await this.changes.execute(stores, [accepted]);
     return accepted.written;
   }
+}
+
+/** With the changes of reverse zones. @throws ApprovalNeeded */
+async function assertNeedsNoApproval<T>({ writing, name, before, change, ptrs }: AcceptedChange<T>): Promise<void> {
+  await assertRecordsNeedNoApproval(writing.request, name, { version: before.version, change }, ptrs);
 }
 
 /** For another transaction, which can lock reverse zones as well. */

@@ -10,6 +10,8 @@ export interface ZoneRequest extends Requester {
   readonly expectedVersions?: readonly number[] | undefined;
   /** The change makes the zone what its desired state says. */
   readonly isState?: boolean;
+  /** A dry run is refused if the change needs a second person; by default only the change itself is. */
+  readonly isPlanJudged?: boolean;
   /** Whether to wait until every secondary serves the change, for a limited time. */
   readonly waitsForPublication?: boolean;
 }

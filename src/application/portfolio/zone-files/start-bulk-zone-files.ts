@@ -1,14 +1,22 @@
 import { inject, injectable } from '../../ports/inject';
-import type { Requester } from '../../../domain/access/actor';
-import { MAX_BULK_ZONE_FILES, type BulkJob, type ZoneFilesAction } from '../../../domain/portfolio/bulk-job';
+import { approvalRulesOf, type Requester } from '../../../domain/access/actor';
+import {
+  MAX_BULK_ZONE_FILES,
+  type BulkJob,
+  type ZoneFilesAction,
+  type ZoneFileStep,
+} from '../../../domain/portfolio/bulk-job';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import type { Issue } from '../../../domain/shared/issue';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import type { ImportMode } from '../../dns/zones/zone-files/import-zone-file';
+import { ImportZoneFile, type ImportMode } from '../../dns/zones/zone-files/import-zone-file';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { FindDomain } from '../../registration/find-domain';
 import { waitForNextSlice } from '../../shared/run-cooperatively';
+import { ApprovalNeeded } from '../../access/approvals/approval-needed';
+import { attemptedBulk } from '../bulk/attempted-bulk';
 import { StartBulkJob, type SelectedDomain } from '../bulk/start-bulk-job';
+import { reviewEach } from '../reviews/review-each';
 
 const MEMBER = 'zone_files';
 
@@ -18,6 +26,11 @@ export interface BulkZoneFile {
   readonly text: string;
   /** That the zone must have; undefined: any. */
   readonly version?: number | undefined;
+}
+
+/** A zone, and its file. */
+interface ZoneFileOf extends SelectedDomain {
+  readonly ownAction: ZoneFileStep;
 }
 
 interface StartBulkZoneFilesCommand extends Requester {
@@ -35,6 +48,7 @@ interface StartBulkZoneFilesCommand extends Requester {
 export class StartBulkZoneFiles {
   constructor(
     @inject(FindDomain) private readonly findDomain: Pick<FindDomain, 'zoneByName'>,
+    @inject(ImportZoneFile) private readonly importZoneFile: Pick<ImportZoneFile, 'plan'>,
     @inject(StartBulkJob) private readonly startJob: Pick<StartBulkJob, 'start'>,
   ) {}
 
@@ -44,17 +58,40 @@ export class StartBulkZoneFiles {
   ): Promise<BulkJob> {
     assertSize(files);
     const action: ZoneFilesAction = { kind: 'zone_files', mode, withProviderRecords };
-    const domains = await this.select(requester, files, action);
+    const zones = await this.select(requester, files, action);
+    const domains = approvalRulesOf(requester.actor).some(({ changes }) => changes.includes('records'))
+      ? await this.judge(requester, action, zones)
+      : zones;
     return this.startJob.start({ ...requester, action, domains }, hook);
+  }
+
+  /**
+   * The files for the versions of the zones in which they need no second person.
+   * @throws ApprovalNeeded, also if a file is refused now, because the job could change something else later
+   */
+  private async judge(
+    requester: Requester,
+    action: ZoneFilesAction,
+    zones: readonly ZoneFileOf[],
+  ): Promise<readonly ZoneFileOf[]> {
+    const { accepted, refused } = await reviewEach(requester.accountId, zones, async (zone) => {
+      const { text, mode, withProviderRecords, version } = zone.ownAction;
+      const file = { domainId: zone.domainId, text, mode, withProviderRecords, isPlanJudged: true };
+      const expected = version === undefined ? {} : { expectedVersions: [version] };
+      const { zoneVersion } = await this.importZoneFile.plan({ ...requester, ...file, ...expected });
+      return { ...zone, ownAction: { ...zone.ownAction, version: zoneVersion } };
+    });
+    if (refused.length > 0) throw new ApprovalNeeded('records', attemptedBulk(action, zones));
+    return accepted;
   }
 
   private async select(
     requester: Requester,
     files: readonly BulkZoneFile[],
     { mode, withProviderRecords }: ZoneFilesAction,
-  ): Promise<readonly SelectedDomain[]> {
+  ): Promise<readonly ZoneFileOf[]> {
     const issues: Issue[] = [];
-    const selected = new Map<string, SelectedDomain>();
+    const selected = new Map<string, ZoneFileOf>();
     for (const [index, { name, text, version }] of files.entries()) {
       if (index > 0) await waitForNextSlice(requester.accountId);
       const path = `${MEMBER}[${index}].name`;
@@ -71,7 +108,10 @@ export class StartBulkZoneFiles {
     return [...selected.values()];
   }
 
-  private async find(requester: Requester, name: string): Promise<SelectedDomain | undefined> {
+  private async find(
+    requester: Requester,
+    name: string,
+  ): Promise<Pick<SelectedDomain, 'domainId' | 'name'> | undefined> {
     try {
       const zone = await this.findDomain.zoneByName({ ...requester, name }, 'write');
       return { domainId: zone.id, name: zone.toState().name };

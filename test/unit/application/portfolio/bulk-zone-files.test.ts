@@ -26,7 +26,7 @@ describe('a job that imports zone files', () => {
     dns = dnsUseCases(around);
     const findDomain = new FindDomain(storage.domains);
     const jobs = new StartBulkJob(undefined as never, undefined as never, storage, ids, clock);
-    start = new StartBulkZoneFiles(findDomain, jobs);
+    start = new StartBulkZoneFiles(findDomain, dns.importZoneFile, jobs);
     const none = undefined as never;
     const records = { template: dns.applyTemplate, zoneFile: dns.importZoneFile, rollBack: dns.restoreVersion };
     const actions = new BulkActions(none, none, none, none, none, records, findDomain);
@@ -91,12 +91,49 @@ describe('a job that imports zone files', () => {
     expect((await items(second, 'done')).map(({ undo }) => undo)).toEqual([null]);
   });
 
-  it('needs a second person as a whole, with the files and the versions that it was reviewed for', async () => {
+  describe('in an account whose rules name records', () => {
     const actor: Actor = { kind: 'user', id: 'usr_1', approvalRules: [{ changes: ['records'], types: ['MX'] }] };
-    const files = [{ name: 'one.com', text: TEXT, version: 3 }];
+    const startAs = (files: Parameters<typeof begin>[0]) =>
+      start.execute({ accountId: OURS.accountId, actor, files, mode: 'replace' });
+    const MAIL = '@ 300 IN MX 10 mail.example.net.\n';
 
-    const started = start.execute({ accountId: OURS.accountId, actor, files, mode: 'replace' });
+    it('needs a second person as a whole if a rule names one of its changes, with the versions that were given', async () => {
+      const files = [
+        { name: 'one.com', text: TEXT, version: 0 },
+        { name: 'two.com', text: MAIL },
+      ];
 
-    await expect(started).rejects.toMatchObject({ attempted: { kind: 'bulk_zone_files', action: ACTION, files } });
+      await expect(startAs(files)).rejects.toMatchObject({
+        attempted: { kind: 'bulk_zone_files', action: ACTION, files },
+      });
+    });
+
+    it('needs one for the removal of a record that a rule names', async () => {
+      const job = await begin([{ name: 'one.com', text: MAIL }]);
+      for (const item of await items(job, 'waiting')) await run.execute(job, ACTION, item);
+
+      await expect(startAs([{ name: 'one.com', text: TEXT }])).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    });
+
+    it('needs none otherwise, and changes zones only in the versions that were judged', async () => {
+      const job = await startAs([
+        { name: 'one.com', text: TEXT },
+        { name: 'two.com', text: TEXT },
+      ]);
+      const record = { type: 'MX', name: '@', content: 'mail.example.net', priority: 10, ttl: 300 };
+      await dns.addRecord.execute({ ...OURS, domainId: 'dom_2', draft: record });
+
+      for (const item of await items(job, 'waiting')) await run.execute(job, ACTION, item);
+
+      expect(await items(job, 'done')).toMatchObject([{ name: 'one.com' }]);
+      expect(await items(job, 'failed')).toMatchObject([{ name: 'two.com', error: { code: 'PRECONDITION_FAILED' } }]);
+      expect([await imported('dom_1'), await imported('dom_2')]).toEqual([['www'], []]);
+    });
+
+    it('needs one if a file would be refused now, because it could be accepted when the job runs', async () => {
+      await expect(startAs([{ name: 'one.com', text: 'www IN A nowhere\n' }])).rejects.toMatchObject({
+        code: 'INSUFFICIENT_SCOPE',
+      });
+    });
   });
 });
