@@ -1744,7 +1744,9 @@ type ProposalPlan struct {
 	Result          map[string]any          `json:"result,omitempty"`
 	ChangesCount    *int64                  `json:"changes_count,omitempty"`
 	OperationsCount *int64                  `json:"operations_count,omitempty"`
+	DomainsCount    *int64                  `json:"domains_count,omitempty"`
 	WarningsCount   *int64                  `json:"warnings_count,omitempty"`
+	Domains         []string                `json:"domains,omitempty"`
 	Changes         []ProposalPlanChange    `json:"changes,omitempty"`
 	Operations      []ProposalPlanOperation `json:"operations,omitempty"`
 	Zones           []ProposalPlanZone      `json:"zones,omitempty"`

@@ -159,6 +159,22 @@ onBothDatabases('proposals', (service) => {
       expect((await accept(body.id).expect(200)).body).toMatchObject({ state: 'accepted' });
   });
 
+  it('of a bulk job name its domains, and are stale if its filter matches others', async () => {
+    const [one, other] = [await domain(), await domain()];
+    await admin.put(`/api/domains/${one}/tags`, { tags: ['chosen'] }).expect(200);
+    const job = { action: 'tags', add_tags: ['done'], filter: { tag: 'chosen' } };
+    const { body } = await agent.post('/api/bulk', job).expect(202);
+    const { name } = (await admin.get(`/api/domains/${one}`).expect(200)).body;
+    expect(body.plan).toMatchObject({ domains: [name], changes: [{ after: { domains: 1 } }] });
+    await admin.put(`/api/domains/${one}/tags`, { tags: [] }).expect(200);
+    await admin.put(`/api/domains/${other}/tags`, { tags: ['chosen'] }).expect(200);
+
+    await accept(body.id).expect(409);
+
+    expect(await stateOf(body.id)).toBe('stale');
+    expect((await admin.get(`/api/domains/${other}`).expect(200)).body.tags).toEqual(['chosen']);
+  });
+
   it('are listed without their plans and bodies, which may be long', async () => {
     const { id } = await propose({ method: 'PUT', path: `/api/domains/${await domain()}/tags`, body: { tags: ['x'] } });
 

@@ -6931,7 +6931,9 @@ final class ProposalPlan
         public ?array $result = null,
         public ?int $changesCount = null,
         public ?int $operationsCount = null,
+        public ?int $domainsCount = null,
         public ?int $warningsCount = null,
+        public ?array $domains = null,
         public ?array $changes = null,
         public ?array $operations = null,
         public ?array $zones = null,
@@ -6949,7 +6951,9 @@ final class ProposalPlan
             result: $data['result'] ?? null,
             changesCount: $data['changes_count'] ?? null,
             operationsCount: $data['operations_count'] ?? null,
+            domainsCount: $data['domains_count'] ?? null,
             warningsCount: $data['warnings_count'] ?? null,
+            domains: $data['domains'] ?? null,
             changes: isset($data['changes']) ? array_map(static fn ($item) => ProposalPlanChange::fromArray($item), $data['changes']) : null,
             operations: isset($data['operations']) ? array_map(static fn ($item) => ProposalPlanOperation::fromArray($item), $data['operations']) : null,
             zones: isset($data['zones']) ? array_map(static fn ($item) => ProposalPlanZone::fromArray($item), $data['zones']) : null,
@@ -6975,8 +6979,14 @@ final class ProposalPlan
         if ($this->operationsCount !== null) {
             $data['operations_count'] = $this->operationsCount;
         }
+        if ($this->domainsCount !== null) {
+            $data['domains_count'] = $this->domainsCount;
+        }
         if ($this->warningsCount !== null) {
             $data['warnings_count'] = $this->warningsCount;
+        }
+        if ($this->domains !== null) {
+            $data['domains'] = $this->domains;
         }
         if ($this->changes !== null) {
             $data['changes'] = array_map(static fn ($item) => $item->toArray(), $this->changes);

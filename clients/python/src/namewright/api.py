@@ -1962,7 +1962,9 @@ class ProposalPlan:
     result: Optional[Dict[str, Any]] = None
     changes_count: Optional[int] = None
     operations_count: Optional[int] = None
+    domains_count: Optional[int] = None
     warnings_count: Optional[int] = None
+    domains: Optional[List[str]] = None
     changes: Optional[List[ProposalPlanChange]] = None
     operations: Optional[List[ProposalPlanOperation]] = None
     zones: Optional[List[ProposalPlanZone]] = None

@@ -107,6 +107,7 @@ export class WritePlans {
         after,
       })),
       operations: [...(await Promise.all(toOperations)), ...bulkSteps.flatMap(shownOrder)],
+      ...domainsMember(bulkSteps),
       warnings: bulk.warnings,
       ...(cost && { cost: shownCost(cost) }),
     };
@@ -132,6 +133,12 @@ const BEFORE: Partial<Record<OperationKind, (domain: DomainState) => object>> = 
   set_registrar_renewal: ({ autoRenew }) => ({ auto_renew: autoRenew }),
   set_transfer_lock: ({ transferLocked }) => ({ transfer_locked: transferLocked }),
 };
+
+/** The names of the domains that a bulk job changes: a filter may match others when it is accepted. */
+function domainsMember(steps: RehearsedChange['bulkSteps']): object {
+  const domains = steps.filter(({ step }) => !isOrderStep(step) && step.kind !== 'zone_file');
+  return domains.length === 0 ? {} : { domains: domains.map(({ domainId, name }) => name || domainId) };
+}
 
 /** A name that a bulk job orders, which the account does not have yet; none for a step on a domain. */
 function shownOrder({ name, step }: RehearsedChange['bulkSteps'][number]): object[] {

@@ -28,7 +28,7 @@ export function formatCost({ amount, currency }: NonNullable<ReadPlan['cost']>):
 
 /** What a write would do. */
 export function PlanDetails({ plan, proposalId }: { readonly plan: ReadPlan; readonly proposalId: string }) {
-  const { operations, changes, records, zones, result, warnings, cost, error, more, isWhole } = plan;
+  const { operations, changes, records, zones, domains, result, warnings, cost, error, more, isWhole } = plan;
   const isEmpty = operations.length + changes.length + more + Object.keys(result).length === 0;
   return (
     <>
@@ -62,6 +62,16 @@ export function PlanDetails({ plan, proposalId }: { readonly plan: ReadPlan; rea
           <Records records={changed} />
         </details>
       ))}
+      {domains.length > 0 && (
+        <details class="disclosure" open={domains.length <= OPEN_LINES}>
+          <summary>The names</summary>
+          <ul>
+            {domains.map((name) => (
+              <li key={name}>{displayName(name)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
       {Object.keys(result).length > 0 && (
         <div class="disclosure">
           <FieldList before={{}} after={result} />

@@ -30,6 +30,8 @@ export interface ReadPlan {
   readonly changes: readonly PlannedFields[];
   readonly records: PlannedRecords | undefined;
   readonly zones: readonly PlannedZone[];
+  /** That a bulk job changes, of those that the page has room for. */
+  readonly domains: readonly string[];
   /** What the dry run says beyond records. */
   readonly result: Members;
   readonly warnings: readonly string[];
@@ -85,6 +87,7 @@ export function readPlan(plan: ProposalPlan, budget: number): ReadPlan {
     warnings: page.take((Array.isArray(plan['warnings']) ? plan['warnings'] : []).map(clipWarning)),
     records: isZone ? readRecords(given, page) : undefined,
     zones: names.map((name, index) => ({ name, ...readRecords(zones[index] ?? {}, page) })),
+    domains: page.take(Array.isArray(plan['domains']) ? plan['domains'].map(String) : []),
     cost: readCost(plan),
     error: readError(plan),
     more: page.leftOut,

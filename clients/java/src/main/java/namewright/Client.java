@@ -7538,7 +7538,9 @@ public final class Client {
         Map<String, Object> result,
         Long changesCount,
         Long operationsCount,
+        Long domainsCount,
         Long warningsCount,
+        List<String> domains,
         List<ProposalPlanChange> changes,
         List<ProposalPlanOperation> operations,
         List<ProposalPlanZone> zones,
@@ -7557,7 +7559,9 @@ public final class Client {
                 asMap(data.get("result"), item -> item),
                 asLong(data.get("changes_count")),
                 asLong(data.get("operations_count")),
+                asLong(data.get("domains_count")),
                 asLong(data.get("warnings_count")),
+                asList(data.get("domains"), item -> asString(item)),
                 asList(data.get("changes"), item -> ProposalPlanChange.fromJson(item)),
                 asList(data.get("operations"), item -> ProposalPlanOperation.fromJson(item)),
                 asList(data.get("zones"), item -> ProposalPlanZone.fromJson(item)),
@@ -7583,8 +7587,14 @@ public final class Client {
             if (operationsCount != null) {
                 data.put("operations_count", operationsCount);
             }
+            if (domainsCount != null) {
+                data.put("domains_count", domainsCount);
+            }
             if (warningsCount != null) {
                 data.put("warnings_count", warningsCount);
+            }
+            if (domains != null) {
+                data.put("domains", domains);
             }
             if (changes != null) {
                 data.put("changes", changes);
