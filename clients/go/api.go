@@ -1616,6 +1616,17 @@ type ProposalHeaders struct {
 	IfMatch *string `json:"if_match,omitempty"`
 }
 
+type ProposalSpendUndecidedItem struct {
+	Amount   float64 `json:"amount"`
+	Currency string  `json:"currency"`
+}
+
+// ProposalSpend — Of one proposal, if its proposer is a key with a limit on spend: the limit, and what its undecided proposals cost together
+type ProposalSpend struct {
+	Limits    SpendLimits                  `json:"limits"`
+	Undecided []ProposalSpendUndecidedItem `json:"undecided"`
+}
+
 type ProposalDecision struct {
 	By      ProposalActor `json:"by"`
 	Comment *string       `json:"comment"`
@@ -1637,6 +1648,7 @@ type Proposal struct {
 	Body        any               `json:"body,omitempty"`
 	Reason      string            `json:"reason"`
 	Plan        *ProposalPlan     `json:"plan,omitempty"`
+	Spend       *ProposalSpend    `json:"spend,omitempty"`
 	CurrentPlan *ProposalPlan     `json:"current_plan,omitempty"`
 	ProposedBy  ProposalActor     `json:"proposed_by"`
 	Decision    *ProposalDecision `json:"decision"`
@@ -1679,6 +1691,7 @@ type AcceptedProposal struct {
 	Body        any                      `json:"body,omitempty"`
 	Reason      string                   `json:"reason"`
 	Plan        *ProposalPlan            `json:"plan,omitempty"`
+	Spend       *ProposalSpend           `json:"spend,omitempty"`
 	CurrentPlan *ProposalPlan            `json:"current_plan,omitempty"`
 	ProposedBy  ProposalActor            `json:"proposed_by"`
 	Decision    *ProposalDecision        `json:"decision"`

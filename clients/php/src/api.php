@@ -6397,6 +6397,57 @@ final class ProposalHeaders
     }
 }
 
+final class ProposalSpendUndecidedItem
+{
+    public function __construct(
+        public float $amount,
+        public string $currency,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            amount: $data['amount'],
+            currency: $data['currency'],
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        $data['amount'] = $this->amount;
+        $data['currency'] = $this->currency;
+        return $data;
+    }
+}
+
+/** ProposalSpend — Of one proposal, if its proposer is a key with a limit on spend: the limit, and what its undecided proposals cost together */
+final class ProposalSpend
+{
+    public function __construct(
+        public SpendLimits $limits,
+        public array $undecided,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            limits: isset($data['limits']) ? SpendLimits::fromArray($data['limits']) : null,
+            undecided: array_map(static fn ($item) => ProposalSpendUndecidedItem::fromArray($item), $data['undecided']),
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        $data['limits'] = $this->limits?->toArray();
+        $data['undecided'] = array_map(static fn ($item) => $item->toArray(), $this->undecided);
+        return $data;
+    }
+}
+
 final class ProposalDecision
 {
     public function __construct(
@@ -6468,6 +6519,7 @@ final class Proposal
         public ?ProposalHeaders $headers = null,
         public mixed $body = null,
         public ?ProposalPlan $plan = null,
+        public ?ProposalSpend $spend = null,
         public ?ProposalPlan $currentPlan = null,
     ) {
     }
@@ -6489,6 +6541,7 @@ final class Proposal
             headers: isset($data['headers']) ? ProposalHeaders::fromArray($data['headers']) : null,
             body: $data['body'] ?? null,
             plan: isset($data['plan']) ? ProposalPlan::fromArray($data['plan']) : null,
+            spend: isset($data['spend']) ? ProposalSpend::fromArray($data['spend']) : null,
             currentPlan: isset($data['current_plan']) ? ProposalPlan::fromArray($data['current_plan']) : null,
         );
     }
@@ -6515,6 +6568,9 @@ final class Proposal
         }
         if ($this->plan !== null) {
             $data['plan'] = $this->plan?->toArray();
+        }
+        if ($this->spend !== null) {
+            $data['spend'] = $this->spend?->toArray();
         }
         if ($this->currentPlan !== null) {
             $data['current_plan'] = $this->currentPlan?->toArray();
@@ -6657,6 +6713,7 @@ final class AcceptedProposal
         public ?ProposalHeaders $headers = null,
         public mixed $body = null,
         public ?ProposalPlan $plan = null,
+        public ?ProposalSpend $spend = null,
         public ?ProposalPlan $currentPlan = null,
     ) {
     }
@@ -6679,6 +6736,7 @@ final class AcceptedProposal
             headers: isset($data['headers']) ? ProposalHeaders::fromArray($data['headers']) : null,
             body: $data['body'] ?? null,
             plan: isset($data['plan']) ? ProposalPlan::fromArray($data['plan']) : null,
+            spend: isset($data['spend']) ? ProposalSpend::fromArray($data['spend']) : null,
             currentPlan: isset($data['current_plan']) ? ProposalPlan::fromArray($data['current_plan']) : null,
         );
     }
@@ -6706,6 +6764,9 @@ final class AcceptedProposal
         }
         if ($this->plan !== null) {
             $data['plan'] = $this->plan?->toArray();
+        }
+        if ($this->spend !== null) {
+            $data['spend'] = $this->spend?->toArray();
         }
         if ($this->currentPlan !== null) {
             $data['current_plan'] = $this->currentPlan?->toArray();

@@ -22,7 +22,8 @@ export function describeLimits(limits: KeyLimits): string {
   ].join('; ');
 }
 
-function describeSpend({ perOrder, perDay, perMonth }: SpendLimits): string {
+/** `5.00 USD per order, 50.00 USD per day`. */
+export function describeSpend({ perOrder, perDay, perMonth }: SpendLimits): string {
   return [
     ...(perOrder ? [`${moneyText(perOrder)} per order`] : []),
     ...(perDay ? [`${moneyText(perDay)} per day`] : []),

@@ -69,6 +69,30 @@ onBothDatabases('proposals in the dashboard', (service) => {
     expect(page).toMatch(/<dt>Ends<\/dt>/);
   });
 
+  it('show what those of a key cost together, against its limit on spend', async () => {
+    const limits = { propose: true, spend: { per_day: 50 } };
+    const { body: key } = await admin.post('/api/keys', { name: 'Buyer', scope: 'WRITE', limits }).expect(201);
+    const buyer = api(service(), key.key as string);
+    const { id } = await newDomain();
+    const ids: string[] = [];
+    for (const years of [1, 2, 1])
+      ids.push((await buyer.post(`/api/domains/${id}/renew`, { years }).expect(202)).body.id as string);
+    await buyer.post(`/api/domains/${id}/dns/records`, { type: 'A', name: 'w', content: '192.0.2.1' }).expect(202);
+    await buyer.post(`/api/proposals/${ids[2]}/withdraw`).expect(200);
+
+    const { body } = await admin.get(`/api/proposals/${ids[0]}`).expect(200);
+
+    const amount = 31.32;
+    expect(body.spend).toEqual({
+      limits: { per_day: 50, currency: 'USD' },
+      undecided: [{ amount, currency: 'USD' }],
+    });
+    const page = (await owner.get(`/proposals/${ids[0]}`).expect(200)).text;
+    expect(page).toMatch(/50\.00 USD per day\. Its undecided proposals cost \$31\.32 together/);
+    const other = (await record(id, 'unlimited').expect(202)).body.id as string;
+    expect((await admin.get(`/api/proposals/${other}`).expect(200)).body).not.toHaveProperty('spend');
+  });
+
   it('are accepted with a comment, and show the records and the outcome', async () => {
     const { id } = await newDomain();
     const { body } = await record(id, 'accepted').expect(202);

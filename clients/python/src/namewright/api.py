@@ -1819,6 +1819,19 @@ class ProposalHeaders:
 
 
 @dataclass
+class ProposalSpendUndecidedItem:
+    amount: float
+    currency: str
+
+
+@dataclass
+class ProposalSpend:
+    """Of one proposal, if its proposer is a key with a limit on spend: the limit, and what its undecided proposals cost together"""
+    limits: SpendLimits
+    undecided: List[ProposalSpendUndecidedItem]
+
+
+@dataclass
 class ProposalDecision:
     by: ProposalActor
     comment: Optional[str]
@@ -1848,6 +1861,7 @@ class Proposal:
     headers: Optional[ProposalHeaders] = None
     body: Optional[Any] = None
     plan: Optional[ProposalPlan] = None
+    spend: Optional[ProposalSpend] = None
     current_plan: Optional[ProposalPlan] = None
 
 
@@ -1896,6 +1910,7 @@ class AcceptedProposal:
     headers: Optional[ProposalHeaders] = None
     body: Optional[Any] = None
     plan: Optional[ProposalPlan] = None
+    spend: Optional[ProposalSpend] = None
     current_plan: Optional[ProposalPlan] = None
 
 

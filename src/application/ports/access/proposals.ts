@@ -21,6 +21,12 @@ export type ListedProposal = Omit<ProposalState, 'sealedBody' | 'plan' | 'curren
 
 export type ProposalKey = Pick<ProposalState, 'accountId' | 'id'>;
 
+/** As plans have it. */
+export interface PlannedCost {
+  readonly amount: number;
+  readonly currency: string;
+}
+
 /** Reads committed state. */
 export interface ProposalReader {
   find(accountId: string, id: string): Promise<Proposal | undefined>;
@@ -34,5 +40,7 @@ export interface ProposalReader {
   /** Those of all accounts that ended before anyone decided on them, and are not stored as `expired` yet. */
   expired(now: Date, limit: number): Promise<readonly ProposalKey[]>;
   countUndecided(accountId: string, now: Date): Promise<number>;
+  /** What the undecided ones of a proposer cost together, in whole units, by currency. @param proposer as `actorText` writes it */
+  undecidedCosts(accountId: string, proposer: string, now: Date): Promise<readonly PlannedCost[]>;
 }
 export const ProposalReader = token<ProposalReader>('ProposalReader');

@@ -1,4 +1,6 @@
+import type { SpendOfProposer } from '../../../application/proposals/proposed-spend';
 import { actorText } from '../../../domain/access/actor';
+import { describeSpend } from '../../../domain/access/describe-limits';
 import { KEY_ACTIONS } from '../../../domain/access/key-limits';
 import { statusAt, type ProposalState } from '../../../domain/access/proposals/proposal';
 import { getActorName, type ActorNames } from '../activity/actor-names';
@@ -17,6 +19,8 @@ interface ProposalPageProps {
   readonly proposal: ProposalState;
   readonly names: ReadonlyMap<string, string>;
   readonly actors: ActorNames;
+  /** Of a key with a limit on spend. */
+  readonly spend?: SpendOfProposer | undefined;
   readonly values?: FormValues | undefined;
   readonly issues?: FormIssues | undefined;
   /** Of an accepted write that has issued one: shown once. */
@@ -26,7 +30,7 @@ interface ProposalPageProps {
 /** Characters that plans may take: a page has at most 60 KiB. */
 const PLAN_BUDGET = 24_000;
 
-export function ProposalPage({ proposal, names, actors, values, issues, authCode }: ProposalPageProps) {
+export function ProposalPage({ proposal, names, actors, spend, values, issues, authCode }: ProposalPageProps) {
   const { now } = usePage();
   const { id, write, plan, currentPlan } = proposal;
   const status = statusAt(proposal, now);
@@ -43,7 +47,7 @@ export function ProposalPage({ proposal, names, actors, values, issues, authCode
           <Copyable id="auth-code" text={authCode} label="the auth code" />
         </Card>
       )}
-      <Facts proposal={proposal} actors={actors} />
+      <Facts proposal={proposal} actors={actors} spend={spend} />
       {currentPlan ? (
         <>
           <p class="alert warning mt-4">
@@ -75,7 +79,7 @@ export function ProposalPage({ proposal, names, actors, values, issues, authCode
   );
 }
 
-function Facts({ proposal, actors }: Pick<ProposalPageProps, 'proposal' | 'actors'>) {
+function Facts({ proposal, actors, spend }: Pick<ProposalPageProps, 'proposal' | 'actors' | 'spend'>) {
   const { write, reason, proposer, decision, error, createdAt, expiresAt } = proposal;
   const { now } = usePage();
   return (
@@ -87,6 +91,15 @@ function Facts({ proposal, actors }: Pick<ProposalPageProps, 'proposal' | 'actor
         <dd>
           {getActorName(proposer, actors)}, <DateTime at={createdAt} />
         </dd>
+        {spend && (
+          <>
+            <dt>Its limit</dt>
+            <dd>
+              {describeSpend(spend.limits)}. Its undecided proposals cost{' '}
+              {spend.undecided.length === 0 ? 'nothing' : `${spend.undecided.map(formatCost).join(' and ')} together`}.
+            </dd>
+          </>
+        )}
         {statusAt(proposal, now) === 'open' && (
           <>
             <dt>Ends</dt>

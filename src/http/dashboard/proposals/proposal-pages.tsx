@@ -2,6 +2,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { FindMoves } from '../../../application/moves/find-moves';
 import { DecideProposal } from '../../../application/proposals/decide-proposal';
 import { FindProposals } from '../../../application/proposals/find-proposals';
+import { ProposedSpend } from '../../../application/proposals/proposed-spend';
 import { VisibleDomains } from '../../../application/registration/visible-domains';
 import type { ListedProposal } from '../../../application/ports/access/proposals';
 import type { Proposal } from '../../../domain/access/proposals/proposal';
@@ -43,6 +44,7 @@ export class ProposalPages implements DashboardPages {
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(FindProposals) private readonly proposals: FindProposals,
+    @inject(ProposedSpend) private readonly spend: ProposedSpend,
     @inject(FindMoves) private readonly moves: Pick<FindMoves, 'countIncoming'>,
     @inject(DecideProposal) private readonly decide: DecideProposal,
     @inject(ProposedWrites) private readonly writes: ProposedWrites,
@@ -149,7 +151,11 @@ export class ProposalPages implements DashboardPages {
     } = {},
   ): Promise<void> {
     const proposal = found.toState();
-    const [names, actors] = await Promise.all([this.namesOf(res, [proposal]), this.actors.of(getRequester(res))]);
+    const [names, actors, spend] = await Promise.all([
+      this.namesOf(res, [proposal]),
+      this.actors.of(getRequester(res)),
+      this.spend.of(proposal),
+    ]);
     this.renderer.render(
       req,
       res,
@@ -158,7 +164,7 @@ export class ProposalPages implements DashboardPages {
         section: 'proposals',
         issues: more.issues,
       },
-      <ProposalPage proposal={proposal} names={names} actors={actors} {...more} />,
+      <ProposalPage proposal={proposal} names={names} actors={actors} spend={spend} {...more} />,
     );
   }
 

@@ -80,7 +80,7 @@ export function shownLimits({ propose, ...accepted }: KeyLimits): object {
   };
 }
 
-function shownSpend({ perOrder, perDay, perMonth }: SpendLimits): object {
+export function shownSpend({ perOrder, perDay, perMonth }: SpendLimits): object {
   return {
     ...(perOrder && { per_order: majorUnits(perOrder) }),
     ...(perDay && { per_day: majorUnits(perDay) }),

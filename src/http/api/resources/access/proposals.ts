@@ -5,6 +5,7 @@ import { Clock } from '../../../../application/ports/system';
 import { DecideProposal, type DecideProposalCommand } from '../../../../application/proposals/decide-proposal';
 import type { ListedProposal } from '../../../../application/ports/access/proposals';
 import { FindProposals, seesOwnOnly } from '../../../../application/proposals/find-proposals';
+import { ProposedSpend } from '../../../../application/proposals/proposed-spend';
 import type { Actor } from '../../../../domain/access/actor';
 import { statusAt, type Proposal, type ProposalState } from '../../../../domain/access/proposals/proposal';
 import { pageOf } from '../../../shared/page-of';
@@ -14,6 +15,7 @@ import { DEFAULT_LIMIT, pageRequest, pageResult, positionCursor } from '../../li
 import { ProposedWrites } from '../../proposals/proposed-writes';
 import { shownPlan } from '../../proposals/shown-plan';
 import { Optional, switchParameter, validated } from '../../validated';
+import { shownSpend } from './keys';
 
 const METHODS = ['POST', 'PUT', 'DELETE'] as const;
 
@@ -40,6 +42,7 @@ export class ProposalsController {
     @inject(ProposedWrites) private readonly writes: ProposedWrites,
     @inject(DecideProposal) private readonly decideProposal: DecideProposal,
     @inject(FindProposals) private readonly proposals: FindProposals,
+    @inject(ProposedSpend) private readonly spend: ProposedSpend,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -62,7 +65,10 @@ export class ProposalsController {
   }
 
   async read({ caller, params }: ApiRequest<'id'>): Promise<ApiResult> {
-    return ok(this.shown((await this.proposals.byId({ ...caller, proposalId: params.id })).toState(), caller.actor));
+    const state = (await this.proposals.byId({ ...caller, proposalId: params.id })).toState();
+    const spend = await this.spend.of(state);
+    const ofProposer = spend && { limits: shownSpend(spend.limits), undecided: spend.undecided };
+    return ok({ ...this.shown(state, caller.actor), ...(ofProposer && { spend: ofProposer }) });
   }
 
   /** The response has that of the write. */

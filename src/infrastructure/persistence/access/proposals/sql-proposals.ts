@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type {
   ListedProposal,
+  PlannedCost,
   ProposalFilter,
   ProposalKey,
   ProposalReader,
@@ -65,6 +66,20 @@ export class SqlProposalReader implements ProposalReader {
       [accountId, now.getTime()],
     );
     return Number(row?.count ?? 0);
+  }
+
+  /** Sums of fractions are not exact. */
+  async undecidedCosts(accountId: string, proposer: string, now: Date): Promise<readonly PlannedCost[]> {
+    const rows = await this.database.query<{ amount: number | string; currency: string }>(
+      `SELECT SUM(json_extract(plan, '$.cost.amount')) AS amount, json_extract(plan, '$.cost.currency') AS currency
+        FROM proposals WHERE account_id = ? AND ${UNDECIDED} AND proposer = ? AND json_extract(plan, '$.cost.amount') > 0
+        GROUP BY json_extract(plan, '$.cost.currency')`,
+      [accountId, now.getTime(), proposer],
+    );
+    return rows.map(({ amount, currency }) => ({
+      amount: Math.round(Number(amount) * 1_000) / 1_000,
+      currency: currency.replaceAll('"', ''),
+    }));
   }
 }
 

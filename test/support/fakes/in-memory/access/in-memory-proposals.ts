@@ -1,5 +1,6 @@
 import type {
   ListedProposal,
+  PlannedCost,
   ProposalFilter,
   ProposalKey,
   ProposalReader,
@@ -39,6 +40,15 @@ export class InMemoryProposalReader implements ProposalReader {
 
   async countUndecided(accountId: string, now: Date): Promise<number> {
     return this.of(accountId, { is: true, at: now }).length;
+  }
+
+  async undecidedCosts(accountId: string, proposer: string, now: Date): Promise<readonly PlannedCost[]> {
+    const costs = this.of(accountId, { is: true, at: now })
+      .filter((each) => actorText(each.proposer) === proposer)
+      .flatMap(({ plan }) => (plan as { readonly cost?: PlannedCost }).cost ?? []);
+    const sums = new Map<string, number>();
+    for (const { amount, currency } of costs) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+    return [...sums].map(([currency, amount]) => ({ amount, currency }));
   }
 
   private of(accountId: string, undecided: ProposalFilter['undecided']): readonly ProposalState[] {

@@ -6980,6 +6980,55 @@ public final class Client {
         }
     }
 
+    public record ProposalSpendUndecidedItem(
+        Double amount,
+        String currency
+    ) implements JsonValue {
+        public static ProposalSpendUndecidedItem fromJson(Object json) {
+            Map<String, Object> data = asObject(json);
+            if (data == null) {
+                return null;
+            }
+            return new ProposalSpendUndecidedItem(
+                asDouble(data.get("amount")),
+                asString(data.get("currency"))
+            );
+        }
+
+        @Override
+        public Map<String, Object> toJson() {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("amount", amount);
+            data.put("currency", currency);
+            return data;
+        }
+    }
+
+    /** ProposalSpend — Of one proposal, if its proposer is a key with a limit on spend: the limit, and what its undecided proposals cost together */
+    public record ProposalSpend(
+        SpendLimits limits,
+        List<ProposalSpendUndecidedItem> undecided
+    ) implements JsonValue {
+        public static ProposalSpend fromJson(Object json) {
+            Map<String, Object> data = asObject(json);
+            if (data == null) {
+                return null;
+            }
+            return new ProposalSpend(
+                SpendLimits.fromJson(data.get("limits")),
+                asList(data.get("undecided"), item -> ProposalSpendUndecidedItem.fromJson(item))
+            );
+        }
+
+        @Override
+        public Map<String, Object> toJson() {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("limits", limits);
+            data.put("undecided", undecided);
+            return data;
+        }
+    }
+
     public record ProposalDecision(
         ProposalActor by,
         String comment,
@@ -7041,6 +7090,7 @@ public final class Client {
         Object body,
         String reason,
         ProposalPlan plan,
+        ProposalSpend spend,
         ProposalPlan currentPlan,
         ProposalActor proposedBy,
         ProposalDecision decision,
@@ -7063,6 +7113,7 @@ public final class Client {
                 data.get("body"),
                 asString(data.get("reason")),
                 ProposalPlan.fromJson(data.get("plan")),
+                ProposalSpend.fromJson(data.get("spend")),
                 ProposalPlan.fromJson(data.get("current_plan")),
                 ProposalActor.fromJson(data.get("proposed_by")),
                 ProposalDecision.fromJson(data.get("decision")),
@@ -7089,6 +7140,9 @@ public final class Client {
             data.put("reason", reason);
             if (plan != null) {
                 data.put("plan", plan);
+            }
+            if (spend != null) {
+                data.put("spend", spend);
             }
             if (currentPlan != null) {
                 data.put("current_plan", currentPlan);
@@ -7260,6 +7314,7 @@ public final class Client {
         Object body,
         String reason,
         ProposalPlan plan,
+        ProposalSpend spend,
         ProposalPlan currentPlan,
         ProposalActor proposedBy,
         ProposalDecision decision,
@@ -7283,6 +7338,7 @@ public final class Client {
                 data.get("body"),
                 asString(data.get("reason")),
                 ProposalPlan.fromJson(data.get("plan")),
+                ProposalSpend.fromJson(data.get("spend")),
                 ProposalPlan.fromJson(data.get("current_plan")),
                 ProposalActor.fromJson(data.get("proposed_by")),
                 ProposalDecision.fromJson(data.get("decision")),
@@ -7310,6 +7366,9 @@ public final class Client {
             data.put("reason", reason);
             if (plan != null) {
                 data.put("plan", plan);
+            }
+            if (spend != null) {
+                data.put("spend", spend);
             }
             if (currentPlan != null) {
                 data.put("current_plan", currentPlan);
