@@ -1713,6 +1713,11 @@ type ProposalPlanWhole struct {
 	Changes string `json:"changes"`
 }
 
+type ProposalPlanStep struct {
+	Action  string   `json:"action"`
+	Domains []string `json:"domains"`
+}
+
 type ProposalPlanChange struct {
 	Action  string         `json:"action"`
 	Domain  *string        `json:"domain"`
@@ -1757,9 +1762,9 @@ type ProposalPlan struct {
 	Result          map[string]any          `json:"result,omitempty"`
 	ChangesCount    *int64                  `json:"changes_count,omitempty"`
 	OperationsCount *int64                  `json:"operations_count,omitempty"`
-	DomainsCount    *int64                  `json:"domains_count,omitempty"`
+	StepsCount      *int64                  `json:"steps_count,omitempty"`
 	WarningsCount   *int64                  `json:"warnings_count,omitempty"`
-	Domains         []string                `json:"domains,omitempty"`
+	Steps           []ProposalPlanStep      `json:"steps,omitempty"`
 	Changes         []ProposalPlanChange    `json:"changes,omitempty"`
 	Operations      []ProposalPlanOperation `json:"operations,omitempty"`
 	Zones           []ProposalPlanZone      `json:"zones,omitempty"`

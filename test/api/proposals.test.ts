@@ -165,7 +165,7 @@ onBothDatabases('proposals', (service) => {
     const job = { action: 'tags', add_tags: ['done'], filter: { tag: 'chosen' } };
     const { body } = await agent.post('/api/bulk', job).expect(202);
     const { name } = (await admin.get(`/api/domains/${one}`).expect(200)).body;
-    expect(body.plan).toMatchObject({ domains: [name], changes: [{ after: { domains: 1 } }] });
+    expect(body.plan.steps).toEqual([{ action: 'tags', add_tags: ['done'], remove_tags: [], domains: [name] }]);
     await admin.put(`/api/domains/${one}/tags`, { tags: [] }).expect(200);
     await admin.put(`/api/domains/${other}/tags`, { tags: ['chosen'] }).expect(200);
 
@@ -173,6 +173,19 @@ onBothDatabases('proposals', (service) => {
 
     expect(await stateOf(body.id)).toBe('stale');
     expect((await admin.get(`/api/domains/${other}`).expect(200)).body.tags).toEqual(['chosen']);
+  });
+
+  it('of a bulk job are stale if its template has other records', async () => {
+    const template = (name: string) => ({ name: 'Own', records: `${name} 300 A 192.0.2.1` });
+    const { body: made } = await admin.post('/api/record-templates', template('www')).expect(201);
+    const job = { action: 'template', template: made.id, values: {}, domains: [await domain()] };
+    const { body } = await agent.post('/api/bulk', job).expect(202);
+    expect(body.plan.steps).toMatchObject([{ action: 'template', template: made.id, records: 'www 300 A 192.0.2.1' }]);
+    await admin.put(`/api/record-templates/${made.id}`, template('shop')).expect(200);
+
+    await accept(body.id).expect(409);
+
+    expect(await stateOf(body.id)).toBe('stale');
   });
 
   it('are listed without their plans and bodies, which may be long', async () => {

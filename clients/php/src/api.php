@@ -6826,6 +6826,31 @@ final class ProposalPlanWhole
     }
 }
 
+final class ProposalPlanStep
+{
+    public function __construct(
+        public string $action,
+        public array $domains,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            action: $data['action'],
+            domains: $data['domains'],
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        $data['action'] = $this->action;
+        $data['domains'] = $this->domains;
+        return $data;
+    }
+}
+
 final class ProposalPlanChange
 {
     public function __construct(
@@ -6992,9 +7017,9 @@ final class ProposalPlan
         public ?array $result = null,
         public ?int $changesCount = null,
         public ?int $operationsCount = null,
-        public ?int $domainsCount = null,
+        public ?int $stepsCount = null,
         public ?int $warningsCount = null,
-        public ?array $domains = null,
+        public ?array $steps = null,
         public ?array $changes = null,
         public ?array $operations = null,
         public ?array $zones = null,
@@ -7012,9 +7037,9 @@ final class ProposalPlan
             result: $data['result'] ?? null,
             changesCount: $data['changes_count'] ?? null,
             operationsCount: $data['operations_count'] ?? null,
-            domainsCount: $data['domains_count'] ?? null,
+            stepsCount: $data['steps_count'] ?? null,
             warningsCount: $data['warnings_count'] ?? null,
-            domains: $data['domains'] ?? null,
+            steps: isset($data['steps']) ? array_map(static fn ($item) => ProposalPlanStep::fromArray($item), $data['steps']) : null,
             changes: isset($data['changes']) ? array_map(static fn ($item) => ProposalPlanChange::fromArray($item), $data['changes']) : null,
             operations: isset($data['operations']) ? array_map(static fn ($item) => ProposalPlanOperation::fromArray($item), $data['operations']) : null,
             zones: isset($data['zones']) ? array_map(static fn ($item) => ProposalPlanZone::fromArray($item), $data['zones']) : null,
@@ -7040,14 +7065,14 @@ final class ProposalPlan
         if ($this->operationsCount !== null) {
             $data['operations_count'] = $this->operationsCount;
         }
-        if ($this->domainsCount !== null) {
-            $data['domains_count'] = $this->domainsCount;
+        if ($this->stepsCount !== null) {
+            $data['steps_count'] = $this->stepsCount;
         }
         if ($this->warningsCount !== null) {
             $data['warnings_count'] = $this->warningsCount;
         }
-        if ($this->domains !== null) {
-            $data['domains'] = $this->domains;
+        if ($this->steps !== null) {
+            $data['steps'] = array_map(static fn ($item) => $item->toArray(), $this->steps);
         }
         if ($this->changes !== null) {
             $data['changes'] = array_map(static fn ($item) => $item->toArray(), $this->changes);

@@ -1928,6 +1928,12 @@ class ProposalPlanWhole:
 
 
 @dataclass
+class ProposalPlanStep:
+    action: str
+    domains: List[str]
+
+
+@dataclass
 class ProposalPlanChange:
     action: str
     domain: Optional[str]
@@ -1977,9 +1983,9 @@ class ProposalPlan:
     result: Optional[Dict[str, Any]] = None
     changes_count: Optional[int] = None
     operations_count: Optional[int] = None
-    domains_count: Optional[int] = None
+    steps_count: Optional[int] = None
     warnings_count: Optional[int] = None
-    domains: Optional[List[str]] = None
+    steps: Optional[List[ProposalPlanStep]] = None
     changes: Optional[List[ProposalPlanChange]] = None
     operations: Optional[List[ProposalPlanOperation]] = None
     zones: Optional[List[ProposalPlanZone]] = None

@@ -145,7 +145,7 @@ function orderBody({ name, years, autoRenew, price }: Order): object {
   return { name, years, auto_renew: autoRenew, max_price: priceBody(price) };
 }
 
-function priceBody(price: Money): object {
+export function priceBody(price: Money): object {
   return { amount: majorUnits(price), currency: price.currency };
 }
 
@@ -161,7 +161,8 @@ const BULK_BODIES: {
   tags: ({ add, remove }) => ({ add_tags: add, remove_tags: remove }),
 };
 
-function bulkBody(action: BulkDomainAction): object {
+/** Of a bulk job: what it does to each domain. */
+export function bulkBody(action: BulkDomainAction): object {
   const toBody = BULK_BODIES[action.kind] as (given: BulkDomainAction) => object;
   return toBody(action);
 }

@@ -11,6 +11,7 @@ import type { Domain, DomainState } from '../../../domain/registration/domain';
 import type { OperationKind } from '../../../domain/registration/operation-request';
 import { majorUnits, moneyText, sum, type Money } from '../../../domain/shared/money';
 import { shownRequest } from '../resources/registration/operations';
+import { BulkStepPlans } from './bulk-step-plans';
 import { ApiWrites, type ApiWrite, type WriteCaller } from './api-writes';
 import { storedPlan } from './stored-plan';
 import { forPlannedVersions, ZoneFilePlans } from './zone-file-plans';
@@ -22,6 +23,7 @@ export class WritePlans {
     @inject(ApiWrites) private readonly writes: ApiWrites,
     @inject(Rehearsals) private readonly rehearsals: Rehearsals,
     @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(BulkStepPlans) private readonly bulkSteps: BulkStepPlans,
     @inject(ZoneFilePlans) private readonly zoneFiles: ZoneFilePlans,
   ) {}
 
@@ -40,7 +42,7 @@ export class WritePlans {
     }
     const change = await this.rehearsals.rehearse(() => this.writes.handle(caller, write));
     const find = async (id: string) => this.domains.find(caller.accountId, id);
-    const planned = await this.rehearsedPlan(change, find);
+    const planned = await this.rehearsedPlan(caller, change, find);
     const zones = await this.zoneFiles.of(caller, change?.bulkSteps ?? []);
     return { plan: await storedPlan({ ...planned, ...zones }, caller.accountId), ifMatch: write.ifMatch };
   }
@@ -65,7 +67,7 @@ export class WritePlans {
         // A name that is only registered now has no plan before it.
         if (change.operations.some(({ request }) => request.kind === 'register')) return;
         const find = async (id: string) => domains.lock(caller.accountId, id);
-        const present = await storedPlan(await this.rehearsedPlan(change, find), caller.accountId);
+        const present = await storedPlan(await this.rehearsedPlan(caller, change, find), caller.accountId);
         if (!changesTheSame(expected, present)) throw new PlanOvertaken();
       },
     );
@@ -79,6 +81,7 @@ export class WritePlans {
   }
 
   private async rehearsedPlan(
+    caller: WriteCaller,
     change: RehearsedChange | undefined,
     find: (id: string) => Promise<Domain | undefined>,
   ): Promise<object> {
@@ -107,7 +110,7 @@ export class WritePlans {
         after,
       })),
       operations: [...(await Promise.all(toOperations)), ...bulkSteps.flatMap(shownOrder)],
-      ...domainsMember(bulkSteps),
+      ...(await this.bulkSteps.of(caller, bulkSteps)),
       warnings: bulk.warnings,
       ...(cost && { cost: shownCost(cost) }),
     };
@@ -133,12 +136,6 @@ const BEFORE: Partial<Record<OperationKind, (domain: DomainState) => object>> = 
   set_registrar_renewal: ({ autoRenew }) => ({ auto_renew: autoRenew }),
   set_transfer_lock: ({ transferLocked }) => ({ transfer_locked: transferLocked }),
 };
-
-/** The names of the domains that a bulk job changes: a filter may match others when it is accepted. */
-function domainsMember(steps: RehearsedChange['bulkSteps']): object {
-  const domains = steps.filter(({ step }) => !isOrderStep(step) && step.kind !== 'zone_file');
-  return domains.length === 0 ? {} : { domains: domains.map(({ domainId, name }) => name || domainId) };
-}
 
 /** A name that a bulk job orders, which the account does not have yet; none for a step on a domain. */
 function shownOrder({ name, step }: RehearsedChange['bulkSteps'][number]): object[] {

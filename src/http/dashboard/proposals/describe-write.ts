@@ -66,8 +66,28 @@ export function describeWrite(
   return words?.replace('…', () => (name === undefined ? 'a name' : displayName(name))) ?? `${method} ${path}`;
 }
 
-/** Of a bulk job that orders names or imports zone files. */
-function describeJob({ operations, zones }: ProposalPlan): string | undefined {
+/** What a bulk job does to its domains. */
+const JOBS: Readonly<Record<string, string>> = {
+  auto_renewal: 'Change auto-renewal of …',
+  transfer_lock: 'Change the transfer lock of …',
+  nameservers: 'Change the nameservers of …',
+  renewal: 'Renew …',
+  registrant: 'Change the registrant of …',
+  template: 'Apply a record template to …',
+  tags: 'Change the tags of …',
+  roll_back: 'Roll back the zone of …',
+};
+
+/** A step of a bulk job, with the name if it is one. */
+export function describeStep({ action, domains }: Readonly<Record<string, unknown>>): string {
+  const names = Array.isArray(domains) ? domains : [];
+  const which = names.length === 1 ? displayName(String(names[0])) : `${names.length} names`;
+  return (JOBS[String(action)] ?? 'Change …').replace('…', () => which);
+}
+
+function describeJob({ operations, zones, steps }: ProposalPlan): string | undefined {
+  const [step, ...others] = listOf(steps);
+  if (step) return others.length === 0 ? describeStep(step) : undefined;
   const files = listOf(zones).length;
   if (files > 0) return `Import the zone ${files === 1 ? 'file of a name' : `files of ${files} names`}`;
   const kinds = listOf(operations).map(({ kind }) => kind);

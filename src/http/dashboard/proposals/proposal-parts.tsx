@@ -3,7 +3,7 @@ import { FieldList } from '../activity/changed-fields';
 import { Badge, type Tone } from '../layout/components';
 import { displayName } from '../layout/domain/domain-labels';
 import { ChangedLines } from '../zone/change-view';
-import type { PlannedFields, PlannedRecords, ReadPlan } from './read-plan';
+import type { PlannedFields, PlannedRecords, PlannedStep, ReadPlan } from './read-plan';
 
 const STATUSES: Readonly<Record<ProposalStatus, readonly [tone: Tone, label: string]>> = {
   open: ['warning', 'undecided'],
@@ -28,7 +28,7 @@ export function formatCost({ amount, currency }: NonNullable<ReadPlan['cost']>):
 
 /** What a write would do. */
 export function PlanDetails({ plan, proposalId }: { readonly plan: ReadPlan; readonly proposalId: string }) {
-  const { operations, changes, records, zones, domains, result, warnings, cost, error, more, isWhole } = plan;
+  const { operations, changes, records, zones, steps, result, warnings, cost, error, more, isWhole } = plan;
   const isEmpty = operations.length + changes.length + more + Object.keys(result).length === 0;
   return (
     <>
@@ -62,16 +62,10 @@ export function PlanDetails({ plan, proposalId }: { readonly plan: ReadPlan; rea
           <Records records={changed} />
         </details>
       ))}
-      {domains.length > 0 && (
-        <details class="disclosure" open={domains.length <= OPEN_LINES}>
-          <summary>The names</summary>
-          <ul>
-            {domains.map((name) => (
-              <li key={name}>{displayName(name)}</li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {steps.length > 0 && <h3>Done to each name</h3>}
+      {steps.map((step, index) => (
+        <Step key={index} step={step} />
+      ))}
       {Object.keys(result).length > 0 && (
         <div class="disclosure">
           <FieldList before={{}} after={result} />
@@ -91,6 +85,23 @@ export function PlanDetails({ plan, proposalId }: { readonly plan: ReadPlan; rea
         </p>
       )}
     </>
+  );
+}
+
+function Step({ step: { title, before, after, domains } }: { readonly step: PlannedStep }) {
+  return (
+    <div class="disclosure">
+      <p>{title}</p>
+      <FieldList before={before} after={after} />
+      <details open={domains.length <= OPEN_LINES}>
+        <summary>{domains.length === 1 ? 'The name' : 'The names'}</summary>
+        <ul>
+          {domains.map((name) => (
+            <li key={name}>{displayName(name)}</li>
+          ))}
+        </ul>
+      </details>
+    </div>
   );
 }
 

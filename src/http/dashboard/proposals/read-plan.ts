@@ -1,6 +1,7 @@
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { ProposalPlan } from '../../../domain/access/proposals/proposal';
 import { formatLine } from '../zone/change-view';
+import { describeStep } from './describe-write';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -24,14 +25,18 @@ export interface PlannedZone extends PlannedRecords {
   readonly name: string;
 }
 
+/** What a bulk job does to each of some names, of which the page has room for these. */
+export interface PlannedStep extends PlannedFields {
+  readonly domains: readonly string[];
+}
+
 /** What a page shows of a plan. */
 export interface ReadPlan {
   readonly operations: readonly PlannedFields[];
   readonly changes: readonly PlannedFields[];
   readonly records: PlannedRecords | undefined;
   readonly zones: readonly PlannedZone[];
-  /** That a bulk job changes, of those that the page has room for. */
-  readonly domains: readonly string[];
+  readonly steps: readonly PlannedStep[];
   /** What the dry run says beyond records. */
   readonly result: Members;
   readonly warnings: readonly string[];
@@ -87,7 +92,7 @@ export function readPlan(plan: ProposalPlan, budget: number): ReadPlan {
     warnings: page.take((Array.isArray(plan['warnings']) ? plan['warnings'] : []).map(clipWarning)),
     records: isZone ? readRecords(given, page) : undefined,
     zones: names.map((name, index) => ({ name, ...readRecords(zones[index] ?? {}, page) })),
-    domains: page.take(Array.isArray(plan['domains']) ? plan['domains'].map(String) : []),
+    steps: readSteps(plan, page),
     cost: readCost(plan),
     error: readError(plan),
     more: page.leftOut,
@@ -136,6 +141,20 @@ function readOperation({ kind, domain, before: given, request: sent }: Members):
     before: clipMembers(before),
     after: clipMembers(Object.fromEntries(after)),
   };
+}
+
+function readSteps(plan: ProposalPlan, page: Page): readonly PlannedStep[] {
+  const steps = listOf(plan['steps']);
+  const taken = page.take(steps.map(readStep));
+  return taken.map((step, index) => {
+    const domains = steps[index]?.['domains'];
+    return { ...step, domains: page.take(Array.isArray(domains) ? domains.map(String) : []) };
+  });
+}
+
+function readStep(step: Members): PlannedFields {
+  const { action: _action, domains: _domains, ...after } = step;
+  return { title: describeStep(step), before: {}, after: clipMembers(after) };
 }
 
 /** `domain.tags_changed` of example.com: `example.com: tags changed`. */

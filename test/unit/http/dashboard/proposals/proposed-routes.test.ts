@@ -23,6 +23,8 @@ describe('every write that can be proposed', () => {
 
     expect(words('register', 'register')).toBe('Register 2 names');
     expect(words('transfer')).toBe('Transfer a name here');
+    const step = { action: 'transfer_lock', transfer_locked: false, domains: ['one.com', 'two.com'] };
+    expect(describeWrite(write, undefined, { steps: [step] })).toBe('Change the transfer lock of 2 names');
     expect([words(), words('renew'), describeWrite(write, undefined)]).toEqual(Array(3).fill('Start a bulk job'));
   });
 

@@ -7433,6 +7433,30 @@ public final class Client {
         }
     }
 
+    public record ProposalPlanStep(
+        String action,
+        List<String> domains
+    ) implements JsonValue {
+        public static ProposalPlanStep fromJson(Object json) {
+            Map<String, Object> data = asObject(json);
+            if (data == null) {
+                return null;
+            }
+            return new ProposalPlanStep(
+                asString(data.get("action")),
+                asList(data.get("domains"), item -> asString(item))
+            );
+        }
+
+        @Override
+        public Map<String, Object> toJson() {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("action", action);
+            data.put("domains", domains);
+            return data;
+        }
+    }
+
     public record ProposalPlanChange(
         String action,
         String domain,
@@ -7597,9 +7621,9 @@ public final class Client {
         Map<String, Object> result,
         Long changesCount,
         Long operationsCount,
-        Long domainsCount,
+        Long stepsCount,
         Long warningsCount,
-        List<String> domains,
+        List<ProposalPlanStep> steps,
         List<ProposalPlanChange> changes,
         List<ProposalPlanOperation> operations,
         List<ProposalPlanZone> zones,
@@ -7618,9 +7642,9 @@ public final class Client {
                 asMap(data.get("result"), item -> item),
                 asLong(data.get("changes_count")),
                 asLong(data.get("operations_count")),
-                asLong(data.get("domains_count")),
+                asLong(data.get("steps_count")),
                 asLong(data.get("warnings_count")),
-                asList(data.get("domains"), item -> asString(item)),
+                asList(data.get("steps"), item -> ProposalPlanStep.fromJson(item)),
                 asList(data.get("changes"), item -> ProposalPlanChange.fromJson(item)),
                 asList(data.get("operations"), item -> ProposalPlanOperation.fromJson(item)),
                 asList(data.get("zones"), item -> ProposalPlanZone.fromJson(item)),
@@ -7646,14 +7670,14 @@ public final class Client {
             if (operationsCount != null) {
                 data.put("operations_count", operationsCount);
             }
-            if (domainsCount != null) {
-                data.put("domains_count", domainsCount);
+            if (stepsCount != null) {
+                data.put("steps_count", stepsCount);
             }
             if (warningsCount != null) {
                 data.put("warnings_count", warningsCount);
             }
-            if (domains != null) {
-                data.put("domains", domains);
+            if (steps != null) {
+                data.put("steps", steps);
             }
             if (changes != null) {
                 data.put("changes", changes);
