@@ -1067,10 +1067,11 @@ const (
 	EventTypeZoneWithdrawn              EventType = "zone.withdrawn"
 )
 
-// EventDomain — The domain
+// EventDomain — The domain, or the name of a zone without a registration
 type EventDomain struct {
-	Id   string `json:"id"`
-	Name string `json:"name"`
+	Id     string `json:"id"`
+	Name   string `json:"name"`
+	ZoneId string `json:"zone_id"`
 }
 
 type ChangedMembers struct {

@@ -4067,12 +4067,13 @@ enum EventType: string
     case ZoneWithdrawn = 'zone.withdrawn';
 }
 
-/** EventDomain — The domain */
+/** EventDomain — The domain, or the name of a zone without a registration */
 final class EventDomain
 {
     public function __construct(
         public string $id,
         public string $name,
+        public string $zoneId,
     ) {
     }
 
@@ -4081,6 +4082,7 @@ final class EventDomain
         return new self(
             id: $data['id'],
             name: $data['name'],
+            zoneId: $data['zone_id'],
         );
     }
 
@@ -4089,6 +4091,7 @@ final class EventDomain
         $data = [];
         $data['id'] = $this->id;
         $data['name'] = $this->name;
+        $data['zone_id'] = $this->zoneId;
         return $data;
     }
 }

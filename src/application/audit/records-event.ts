@@ -1,5 +1,6 @@
 import type { EventData } from '../../domain/access/events/account-event';
 import type { DnsRecord } from '../../domain/dns/records/dns-record';
+import { zoneIdOf } from '../../domain/dns/zone-id';
 import { sizeOf, type ZoneChange } from '../../domain/dns/zone-change';
 
 /** Octets of JSON; a larger change has a link to the version in the zone's history instead of its records. */
@@ -17,7 +18,12 @@ export function recordsData(change: ZoneChange, version: number, domainId: strin
   const records = sizeOf(change) * SMALLEST_RECORD > MAX_OCTETS ? undefined : shownChange(change);
   if (records && (isSmall(change) || Buffer.byteLength(JSON.stringify(records)) <= MAX_OCTETS))
     return { version, ...counts, ...records };
-  return { version, ...counts, link: `/api/domains/${domainId}/dns/history/${version}` };
+  return { version, ...counts, link: versionLink(domainId, version) };
+}
+
+/** Below the zone: a name without a registration has no domain. */
+export function versionLink(domainId: string, version: number): string {
+  return `/api/zones/${zoneIdOf(domainId)}/dns/history/${version}`;
 }
 
 /** Without writing it as JSON, which the creation of each record would pay. */

@@ -6,7 +6,7 @@ import { driftOf } from '../../domain/dns/state-drift';
 import type { ZoneHead } from '../../domain/dns/zone';
 import type { ServiceError } from '../../domain/shared/service-error';
 import type { ZoneChange } from '../../domain/dns/zone-change';
-import { recordsData } from './records-event';
+import { recordsData, versionLink } from './records-event';
 
 /** Limit of records in one entry; the zone history has all of them. */
 const RECORDS_TOLD = 20;
@@ -51,7 +51,7 @@ export function zoneDrifted(
   if (!drift) return [];
   const { added, changed, removed } = drift;
   const counts = { added_count: added.length, changed_count: changed.length, removed_count: removed.length };
-  const link = `/api/domains/${domain.id}/dns/history/${version}`;
+  const link = versionLink(domain.id, version);
   const data = { version, managed_by: stateOwner === '' ? null : stateOwner, ...counts, link };
   return [{ at, accountId, actor, type: 'zone.drifted', domain, data }];
 }

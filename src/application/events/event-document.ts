@@ -1,6 +1,7 @@
 import { actorText } from '../../domain/access/actor';
 import type { AccountEvent } from '../../domain/access/events/account-event';
 import { eventIdOf } from '../../domain/access/events/event-id';
+import { zoneIdOf } from '../../domain/dns/zone-id';
 
 /** Of `data`: raised by a change that is more than an addition. */
 const EVENT_VERSION = 1;
@@ -16,6 +17,6 @@ export function eventDocument(event: AccountEvent, feed: string) {
     timestamp: at.toISOString(),
     account: accountId,
     actor: actorText(actor),
-    data: { ...(domain && { domain: { id: domain.id, name: domain.name } }), ...data },
+    data: { ...(domain && { domain: { id: domain.id, name: domain.name, zone_id: zoneIdOf(domain.id) } }), ...data },
   };
 }

@@ -8,7 +8,9 @@ interface ShownEvent {
   readonly position: number;
   readonly type: string;
   readonly actor: string;
-  readonly data: Readonly<Record<string, unknown>> & { readonly domain?: { readonly name: string } };
+  readonly data: Readonly<Record<string, unknown>> & {
+    readonly domain?: { readonly name: string; readonly zone_id: string };
+  };
 }
 
 const A = { type: 'A', name: 'www', content: '192.0.2.1' };
@@ -63,7 +65,7 @@ onBothDatabases('the event feed', (service) => {
       account: accountId,
       actor: expect.stringMatching(/^key:/),
       data: {
-        domain: { id, name },
+        domain: { id, name, zone_id: id.replace('dom_', 'zone_') },
         changed: ['auto_renew'],
         before: { auto_renew: true },
         after: { auto_renew: false },
@@ -117,7 +119,9 @@ onBothDatabases('the event feed', (service) => {
 
     const events = await read(`domain=${name.toUpperCase()}`);
 
-    expect(await read(`domain=${path.split('/').at(-1)}`)).toEqual(events);
+    const id = path.split('/').at(-1);
+    expect(await read(`domain=${id}`)).toEqual(events);
+    expect(events.map(({ data }) => data.domain?.zone_id)).toEqual(events.map(() => id));
     expect(typesOf(events)).toContain('zone.created');
     expect(events.map(({ data }) => data.domain?.name)).toEqual(events.map(() => name));
   });

@@ -1189,9 +1189,10 @@ class EventType(str, Enum):
 
 @dataclass
 class EventDomain:
-    """The domain"""
+    """The domain, or the name of a zone without a registration"""
     id: str
     name: str
+    zone_id: str
 
 
 @dataclass

@@ -77,7 +77,7 @@ describe('the audit entry of a zone', () => {
     expect(JSON.stringify(data).length).toBeLessThan(20_500);
     expect(data).toMatchObject(
       member === 'link'
-        ? { version: 7, added_count: 6, link: '/api/domains/dom_1/dns/history/7' }
+        ? { version: 7, added_count: 6, link: '/api/zones/zone_1/dns/history/7' }
         : { version: 7, added: { length: 4 } },
     );
   });

@@ -4596,10 +4596,11 @@ public final class Client {
         }
     }
 
-    /** EventDomain — The domain */
+    /** EventDomain — The domain, or the name of a zone without a registration */
     public record EventDomain(
         String id,
-        String name
+        String name,
+        String zoneId
     ) implements JsonValue {
         public static EventDomain fromJson(Object json) {
             Map<String, Object> data = asObject(json);
@@ -4608,7 +4609,8 @@ public final class Client {
             }
             return new EventDomain(
                 asString(data.get("id")),
-                asString(data.get("name"))
+                asString(data.get("name")),
+                asString(data.get("zone_id"))
             );
         }
 
@@ -4617,6 +4619,7 @@ public final class Client {
             Map<String, Object> data = new LinkedHashMap<>();
             data.put("id", id);
             data.put("name", name);
+            data.put("zone_id", zoneId);
             return data;
         }
     }
