@@ -104,6 +104,23 @@ describeOrSkip(MYSQL_MISSING)('events of transactions that commit in another ord
     expect(all.events.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5]);
     for (const { events } of pages) expect(all.events.slice(0, events.length)).toEqual(events);
   });
+
+  it('are numbered in one transaction for readers of one process that ask at the same time', async () => {
+    const feed = new SqlEventFeed(database);
+    await (await begin('read by all')).commit();
+    // Five connections, so that all readers see an event without a position.
+    await Promise.all(Array.from({ length: 5 }, () => database.query('SELECT SLEEP(0.05)')));
+    const transactions = jest.spyOn(database, 'transaction');
+
+    const pages = await Promise.all(
+      Array.from({ length: 5 }, () => feed.read(ACCOUNT, { types: ['domain.changed'] }, 100)),
+    );
+
+    expect(pages).toEqual(
+      pages.map(() => expect.objectContaining({ events: [expect.objectContaining({ position: 1 })] })),
+    );
+    expect(transactions.mock.calls.length).toBeLessThan(pages.length);
+  });
 });
 
 async function pageOf(feed: SqlEventFeed, after?: EventPlace) {

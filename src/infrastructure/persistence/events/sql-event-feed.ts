@@ -30,6 +30,9 @@ export function pendingOf(account: string): string {
 type FeedState = Omit<EventFeedRow, 'account_id'> & { readonly pending: number };
 
 export class SqlEventFeed implements EventFeed {
+  /** By account: many webhooks read its feed at once, and each numbering locks it. */
+  private readonly numbering = new Map<string, Promise<unknown>>();
+
   constructor(
     private readonly database: Database,
     private readonly signal = new EventSignal(),
@@ -98,7 +101,7 @@ export class SqlEventFeed implements EventFeed {
   private async numberedTo(accountId: string, known: FeedState, position: number): Promise<FeedState> {
     let state = known;
     while (state.pending !== 0 && state.position < position) {
-      await numberEvents(this.database, accountId);
+      await this.number(accountId);
       state = await this.known(accountId);
     }
     return state;
@@ -107,8 +110,20 @@ export class SqlEventFeed implements EventFeed {
   private async known(accountId: string): Promise<FeedState> {
     const state = await this.find(accountId);
     if (state) return state;
-    await numberEvents(this.database, accountId);
+    await this.number(accountId);
     return this.known(accountId);
+  }
+
+  /** Readers that come meanwhile wait for the same pass, then look again. */
+  private async number(accountId: string): Promise<void> {
+    const running = this.numbering.get(accountId);
+    if (running) {
+      await running;
+      return;
+    }
+    const pass = numberEvents(this.database, accountId).finally(() => this.numbering.delete(accountId));
+    this.numbering.set(accountId, pass);
+    await pass;
   }
 
   private async find(accountId: string): Promise<FeedState | undefined> {
