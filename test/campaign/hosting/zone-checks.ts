@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3';
 import type { Answer } from 'dns-packet';
+import { runSql } from '../../support/databases/run-sql';
 import { transferFrom } from '../../support/nameservers/nameserver';
 import { pathOf, type HostedZone } from './zone-actions';
 import { send, transfer, type TransferSource, type ZoneInstallation } from './zone-installation';
@@ -191,7 +191,7 @@ export async function listDifferences(
     failures.push(...differences('/api/zones', await names('/api/zones'), [...hosted, own]));
     failures.push(...differences('/api/domains', await names('/api/domains'), [own]));
   }
-  return [...failures, ...countDifferences(installation.databaseFile)];
+  return [...failures, ...(await countDifferences(installation.databaseUrl))];
 }
 
 async function namesOf(
@@ -219,26 +219,25 @@ function differences(list: string, found: readonly string[], expected: readonly 
   ];
 }
 
+/** One statement, so one snapshot: the service goes on verifying zones. */
+const COUNTED_AND_ROWS = `SELECT 'counted' AS part, account_id, status, SUM(amount) AS amount FROM domain_counts GROUP BY account_id, status HAVING SUM(amount) <> 0
+  UNION ALL SELECT 'rows', account_id, status, COUNT(*) FROM domains WHERE status <> 'gone' GROUP BY account_id, status`;
+
+interface Counted {
+  readonly part: 'counted' | 'rows';
+  readonly account_id: string;
+  readonly status: string;
+  readonly amount: number | string;
+}
+
 /** Of the counts that overviews read, with the rows that they count. */
-function countDifferences(file: string): readonly string[] {
-  const database = new Database(file, { readonly: true });
-  try {
-    // One snapshot: the service goes on verifying zones.
-    database.exec('BEGIN');
-    const text = (sql: string): readonly string[] =>
-      (database.prepare(sql).all() as { account_id: string; status: string; amount: number }[]).map(
-        ({ account_id: account, status, amount }) => `${account} ${status} ${amount}`,
-      );
-    const counted = text(
-      'SELECT account_id, status, SUM(amount) AS amount FROM domain_counts GROUP BY account_id, status HAVING SUM(amount) <> 0',
-    );
-    const rows = text(
-      "SELECT account_id, status, COUNT(*) AS amount FROM domains WHERE status <> 'gone' GROUP BY account_id, status",
-    );
-    return differences('domain_counts', counted, rows);
-  } finally {
-    database.close();
-  }
+async function countDifferences(databaseUrl: string): Promise<readonly string[]> {
+  const all = await runSql<Counted>(databaseUrl, COUNTED_AND_ROWS);
+  const of = (wanted: Counted['part']): readonly string[] =>
+    all
+      .filter(({ part }) => part === wanted)
+      .map(({ account_id, status, amount }) => `${account_id} ${status} ${amount}`);
+  return differences('domain_counts', of('counted'), of('rows'));
 }
 
 /** Runs `check` for all, some at a time, and returns what they found. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { decode, type Answer } from 'dns-packet';
 import { ChangeAccountSettings } from '../../../src/application/access/change-account-settings';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
@@ -43,7 +42,7 @@ export interface Response {
 /** The service with accounts that the operator trusts, Knot and PowerDNS. */
 export interface ZoneInstallation {
   readonly service: DnsService;
-  readonly databaseFile: string;
+  readonly databaseUrl: string;
   readonly clients: readonly [Client, ...Client[]];
   /** Of an account that has to prove its names, and cannot. */
   readonly stranger: Client;
@@ -54,13 +53,15 @@ export interface ZoneInstallation {
 
 const ACCOUNTS = 5;
 
-export async function startInstallation(folder: string): Promise<ZoneInstallation> {
+/** @param databaseUrl of an empty database */
+export async function startInstallation(folder: string, databaseUrl: string): Promise<ZoneInstallation> {
   const absent = KNOT_MISSING ?? POWERDNS_MISSING;
   if (absent !== undefined) throw new Error(absent);
   build();
   // No one listens there: parents are not asked.
   const resolver = `127.0.0.1:${await freePort()}`;
   const service = await DnsService.start(folder, [], {
+    DATABASE_URL: databaseUrl,
     DNSSEC_RESOLVER: resolver,
     RECORD_TYPES: 'all',
     COMPATIBILITY_APIS: 'powerdns',
@@ -83,7 +84,7 @@ export async function startInstallation(folder: string): Promise<ZoneInstallatio
     stops.push(() => powerdns.stop());
     return {
       service,
-      databaseFile: join(folder, 'service.db'),
+      databaseUrl,
       ...(await openAccounts(service.settings)),
       primary: { name: 'the hidden primary', endpoint: service.dns, key: createdKeys.get('knot') },
       secondaries: [

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SeededRandom } from '../../crash/random';
+import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../../support/databases/mariadb';
 import type { Campaign, CampaignResult } from '../campaign';
 import {
   delegationDifferences,
@@ -18,9 +19,10 @@ import { send, startInstallation, transfer, type TransferSource, type ZoneInstal
 
 /**
  * Several accounts create zones at random, one below the other and between two others, fill them on all paths, sign some and delete
- * some. At the end, Knot and PowerDNS must serve what the API shows, and each zone must delegate to those below it.
+ * some. At the end, Knot and PowerDNS must serve what the API shows, and each zone must delegate to those below it. One half on SQLite,
+ * the other on MariaDB.
  */
-export const zonesCampaign: Campaign = { name: 'zones', unit: 'zones', ciSize: 100, fullSize: 10_000, run };
+export const zonesCampaign: Campaign = { name: 'zones', unit: 'zones', ciSize: 200, fullSize: 10_000, run };
 
 const AT_ONCE = 8;
 const POLL_INTERVAL_MS = 200;
@@ -36,8 +38,32 @@ const REGISTRANT = {
 };
 
 async function run(size: number, seed: number): Promise<CampaignResult> {
+  if (PRIVATE_MYSQL_MISSING !== undefined) throw new Error(PRIVATE_MYSQL_MISSING);
+  const mysql = await startPrivateMysql();
   const folder = mkdtempSync(join(tmpdir(), 'namewright-zones-'));
-  const installation = await startInstallation(folder);
+  try {
+    const half = Math.ceil(size / 2);
+    const results = [
+      await runOn(folder, `sqlite:${join(folder, 'service.db')}`, { size: half, seed }),
+      await runOn(folder, await mysql.createDatabase(), { size: size - half, seed: seed + 1 }),
+    ];
+    const [sqlite, mariadb] = results.map(({ summary }) => summary);
+    return {
+      summary: `SQLite: ${sqlite}; MariaDB: ${mariadb}`,
+      failures: results.flatMap(({ failures }) => failures),
+    };
+  } finally {
+    await mysql.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runOn(
+  folder: string,
+  databaseUrl: string,
+  { size, seed }: { readonly size: number; readonly seed: number },
+): Promise<CampaignResult> {
+  const installation = await startInstallation(folder, databaseUrl);
   try {
     const domains = await registerDomains(installation);
     const unproven = await createUnproven(installation, Math.ceil(size / 20));
@@ -72,7 +98,6 @@ async function run(size: number, seed: number): Promise<CampaignResult> {
     };
   } finally {
     await installation.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
