@@ -114,7 +114,7 @@ export class SqlEventFeed implements EventFeed {
     return this.known(accountId);
   }
 
-  /** Readers that come meanwhile wait for the same pass, then look again. */
+  /** Readers that come meanwhile wait for the same pass, then read the state again. */
   private async number(accountId: string): Promise<void> {
     const running = this.numbering.get(accountId);
     if (running) {
