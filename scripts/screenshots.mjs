@@ -12,6 +12,12 @@ import { startDns } from './screenshots-dns.mjs';
 const [folder = 'docs/images', ...wanted] = process.argv.slice(2);
 const WIDTHS = { desk: 1280, phone: 360 };
 const SCHEMES = ['light', 'dark'];
+const CHROMIUM = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 async function freePort() {
   const server = createServer();
@@ -77,12 +83,10 @@ async function shoot(page, name, file) {
 execFileSync(process.execPath, ['scripts/build-if-needed.mjs'], { stdio: 'inherit' });
 mkdirSync(folder, { recursive: true });
 const directory = mkdtempSync(join(tmpdir(), 'namewright-screenshots-'));
+// First: a service without a browser would run on after this has failed.
+const browser = await chromium.launch({ executablePath: CHROMIUM.find(existsSync), args: ['--no-sandbox'] });
 const dns = await startDns();
 const service = await start(directory, dns);
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
   const pages = await seed(service, dns);
   for (const [width, pixels] of Object.entries(WIDTHS)) {
