@@ -14,6 +14,7 @@ const READ_TOGETHER_IN_THREAD = 1_500;
 /** Each part makes a temporary table on the disk of the server. */
 const READ_TOGETHER = 5_000;
 const TLD = "SUBSTR(name, INSTR(name, '.') + 1)";
+const TLD_LENGTH = "LENGTH(name) - INSTR(name, '.')";
 /** MySQL adds up by texts of so many characters in half the time: it reserves the longest length for each of them. Those of few domains are longer. */
 const SHORT_TLD = 24;
 const SHORT_TAGS = 60;
@@ -88,7 +89,13 @@ export class SqlCostQueries implements CostQueries {
         before,
         ...conditions.parameters,
       ];
-      const rows = await this.groups('renewals', sql, monthOf(months, due), parameters, grouping === 'in-full');
+      const rows = await this.groups(
+        'renewals',
+        sql,
+        monthOf(months, due, this.database.isInThread),
+        parameters,
+        grouping === 'in-full',
+      );
       isCut = rows.length > 0 && sums.count >= this.most;
       if (!isCut) sums.add(rows);
       after = end;
@@ -132,7 +139,7 @@ export class SqlCostQueries implements CostQueries {
     const sql = `SELECT o.retained_from AS charged_at, o.charged_minor AS minor, o.charged_currency AS currency, d.name AS name,
       ${tagsOf(withoutTags)} AS tags FROM operations o${forceIndex('operations_charged')} JOIN domains d ON d.id = o.domain_id
       WHERE o.account_id = ? AND o.retained_from >= ? AND o.retained_from < ? AND o.charged_minor IS NOT NULL${conditions.sql}`;
-    const month = monthOf(months, part);
+    const month = monthOf(months, part, this.database.isInThread);
     return this.groups('charges', sql, month, [accountId, ...part, ...conditions.parameters]);
   }
 
@@ -149,7 +156,7 @@ export class SqlCostQueries implements CostQueries {
       FROM transfers t${forceIndex('transfers_by_account')} LEFT JOIN domains d ON d.id = t.domain_id
       WHERE t.account_id = ? AND t.created_at >= ? AND t.created_at < ? AND t.charged_minor IS NOT NULL AND t.error_code IS NULL AND ${at} >= ? AND ${at} < ?${conditions.sql}`;
     const parameters = [accountId, ...part, ...spanOf(months), ...conditions.parameters];
-    return this.groups('charges', sql, monthOf(months, spanOf(months)), parameters);
+    return this.groups('charges', sql, monthOf(months, spanOf(months), this.database.isInThread), parameters);
   }
 
   /** Undefined if no more are before it than are read together. */
@@ -187,10 +194,10 @@ export class SqlCostQueries implements CostQueries {
     hasTlds = true,
   ): Promise<readonly CostRow[]> {
     const read = (texts: Texts) =>
-      this.database.query<CostRow & { readonly is_long?: number }>(
-        groupsSql(kind, rows, month, hasTlds ? TLD : "''", texts),
-        [...month.parameters, ...parameters],
-      );
+      this.database.query<CostRow & { readonly is_long?: number }>(groupsSql(kind, rows, month, hasTlds, texts), [
+        ...month.parameters,
+        ...parameters,
+      ]);
     if (this.database.isInThread) return read('all');
     const short = await read('short');
     const long = short.every(({ is_long: isLong }) => isLong === 0) ? [] : await read('long');
@@ -202,14 +209,13 @@ type CostKinds = 'charges' | 'renewals';
 type Texts = 'all' | 'short' | 'long';
 
 /** What is the same for all rows is no group: it would make each of them larger. */
-function groupsSql(kinds: CostKinds, rows: string, month: Sql, tld: string, texts: Texts): string {
+function groupsSql(kinds: CostKinds, rows: string, month: Sql, hasTlds: boolean, texts: Texts): string {
   const [kind, kindGroup, unasked] =
     kinds === 'charges' ? ["'charged'", '', '0'] : [RENEWAL_KIND, 'auto_renew, ', 'COUNT(*) - COUNT(checked_at)'];
   const isShort = texts === 'short';
-  const isLong = `CASE WHEN LENGTH(tags) > ${SHORT_TAGS} OR LENGTH(${tld}) > ${SHORT_TLD} THEN 1 ELSE 0 END`;
-  const [groupTld, groupTags] = isShort
-    ? [`CAST(${tld} AS CHAR(${SHORT_TLD}))`, `CAST(tags AS CHAR(${SHORT_TAGS}))`]
-    : [tld, 'tags'];
+  const tld = hasTlds ? TLD : "''";
+  const isLong = `CASE WHEN LENGTH(tags) > ${SHORT_TAGS}${hasTlds ? ` OR ${TLD_LENGTH} > ${SHORT_TLD}` : ''} THEN 1 ELSE 0 END`;
+  const [groupTld, groupTags] = isShort ? [`LEFT(${tld}, ${SHORT_TLD})`, `LEFT(tags, ${SHORT_TAGS})`] : [tld, 'tags'];
   return `SELECT ${kind} AS kind, ${month.sql} AS month, ${groupTld} AS tld, ${groupTags} AS tag_set, currency, SUM(minor) AS minor,
     COUNT(*) AS amount, ${unasked} AS unasked${isShort ? `, ${isLong} AS is_long` : ''} FROM (${rows}) AS counted
     ${texts === 'long' ? `WHERE ${isLong} = 1 ` : ''}GROUP BY ${kindGroup}month, tld, tag_set, currency${isShort ? ', is_long' : ''}`;
@@ -222,11 +228,15 @@ function spanOf(months: readonly Date[]): Span {
 }
 
 /** The place of the month of `charged_at`: how many of those after the first have begun. Rows are compared with those that begin in the span. */
-function monthOf(months: readonly Date[], [from, before]: Span): Sql {
+function monthOf(months: readonly Date[], [from, before]: Span, isInThread: boolean): Sql {
   const starts = months.slice(1, -1).map((month) => month.getTime());
   const inside = starts.filter((start) => start > from && start < before);
   const begun = starts.filter((start) => start <= from).length;
-  return { sql: `? ${inside.map(() => '+ (charged_at >= ?)').join(' ')}`, parameters: [begun, ...inside] };
+  const parameters = [begun, ...inside];
+  if (isInThread || inside.length === 0)
+    return { sql: `? ${inside.map(() => '+ (charged_at >= ?)').join(' ')}`, parameters };
+  // How many of the others are not above the first: MySQL looks it up.
+  return { sql: `? + INTERVAL(charged_at, ${placeholders(inside)})`, parameters };
 }
 
 function conditionsOf(accountId: string, { names, tags }: CostFilter, column: string) {
