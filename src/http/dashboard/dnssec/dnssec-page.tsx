@@ -184,7 +184,7 @@ function CdsScan({ report: { cds } }: Pick<DnssecPageProps, 'report'>) {
   if (!cds) return null;
   const { policy, scan } = cds;
   return (
-    <Card title="DS records from the zone">
+    <Card title="DS records from the zone" term="cds">
       <p>{CDS_POLICY_TEXTS[policy]}</p>
       <p role="status">
         {scan ? CDS_OUTCOME_TEXTS[scan.outcome] : 'The nameservers of this domain have not been asked yet.'}

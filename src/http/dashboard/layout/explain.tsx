@@ -1,7 +1,15 @@
 const TERMS = {
+  'auth-code': {
+    title: 'Auth code',
+    text: 'A password of the domain that its present registrar issues. Who has it can transfer the domain to another registrar. Also called EPP code or transfer code.',
+  },
   caa: {
     title: 'CAA',
     text: 'Names the certificate authorities that may issue certificates for the domain. Others refuse.',
+  },
+  cds: {
+    title: 'CDS',
+    text: 'A record with which a zone tells its parent the DS records that it should publish.',
   },
   delegation: {
     title: 'Delegation',
@@ -24,10 +32,18 @@ const TERMS = {
     text: 'A domain that is not renewed can still be renewed for some days, then be restored for a higher price (redemption). Then the registry deletes it, and anyone may register it.',
   },
   mx: { title: 'MX', text: 'The servers that receive mail for the domain. The lowest priority is tried first.' },
+  secondary: {
+    title: 'Secondary',
+    text: 'A nameserver that copies the zones from this service and answers resolvers. Its serial number tells which version of a zone it has.',
+  },
   spf: { title: 'SPF', text: 'A TXT record with the servers that may send mail for the domain.' },
   'transfer-lock': {
     title: 'Transfer lock',
     text: 'While it is on, the registry refuses every transfer to another registrar, even with the right auth code.',
+  },
+  tsig: {
+    title: 'TSIG',
+    text: 'A secret that two servers share and sign their messages with, so that each knows the other.',
   },
   ttl: {
     title: 'TTL',

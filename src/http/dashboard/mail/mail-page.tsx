@@ -52,7 +52,7 @@ export function MailPage({ domain, present, edited }: MailPageProps) {
   return (
     <DomainLayout domain={domain} tab="records" needs="change DNS records">
       {shown.map((name) => (
-        <Card key={name} title={MAIL_POLICIES[name].title}>
+        <Card key={name} title={MAIL_POLICIES[name].title} term={name}>
           <p>{present[name] === undefined ? 'The zone has no such record yet.' : <code>{present[name]}</code>}</p>
           <GetForm
             action={`${path}/${name}`}

@@ -18,7 +18,7 @@ export function SecondariesPage({ secondaries, keys, primary, catalogZone, withD
   return (
     <>
       <PageHeading title="Nameservers" lead="The secondaries that serve the zones of this service to the public" />
-      <Card title="Secondaries" class="flush">
+      <Card title="Secondaries" term="secondary" class="flush">
         {secondaries.length === 0 ? (
           <Empty title="No secondaries yet">
             {withDetails ? (
@@ -58,7 +58,7 @@ export function SecondariesPage({ secondaries, keys, primary, catalogZone, withD
           </Card>
         ))}
       {withDetails && (
-        <Card title="Keys" class="flush">
+        <Card title="Keys" term="tsig" class="flush">
           {keys.length === 0 ? (
             <Empty title="No TSIG keys yet" />
           ) : (

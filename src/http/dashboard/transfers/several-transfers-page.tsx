@@ -29,7 +29,7 @@ export function SeveralTransfersPage({ contacts, values, issues }: SeveralTransf
         lead="Turn their transfer locks off at the present registrar, and get their auth codes. You see the prices before you pay."
       />
       <PostForm action="/transfers/several/review" values={values} issues={issues}>
-        <Card title="Domains">
+        <Card title="Domains" term="auth-code">
           <TextArea
             name={CODES_FIELD}
             label="Names and auth codes"

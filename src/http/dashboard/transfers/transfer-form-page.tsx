@@ -38,7 +38,7 @@ export function TransferFormPage({
         <input type="hidden" name="name" value={name.value} />
         <input type="hidden" name="years" value={String(term.years)} />
         <PriceFields price={price} quoteId={quoteId} />
-        <Card title="Authorization">
+        <Card title="Authorization" term={needsAuthCode ? 'auth-code' : undefined}>
           {needsAuthCode && (
             <Field
               name="auth_code"

@@ -23,6 +23,7 @@ export function MapCard({ facts }: { readonly facts: MapFacts }) {
     <div id={ELEMENT} {...attributes}>
       <Card
         title="Delegation"
+        term="delegation"
         class="map-card"
         aside={
           <span class="small">
