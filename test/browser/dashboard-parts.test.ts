@@ -8,6 +8,7 @@ import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
 import { aUser } from '../support/dashboard/dashboard-client';
 import { measureList } from '../support/dashboard/list-layout';
 import { findMisfits } from '../support/dashboard/page-checks';
+import { outOfOrder, readingOrder } from '../support/dashboard/reading-order';
 import { StubNameserver } from '../support/nameservers/stub-nameserver';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
@@ -118,6 +119,41 @@ describeOrSkip(CHROMIUM_MISSING)('dashboard page fragments in a browser', () => 
       for (const secondary of await directory.all()) await directory.remove(secondary.name);
       for (const server of servers) server.stop();
     }
+  });
+
+  it('explains a term in a popover without scripts', async () => {
+    const id = await registered(client, freshName());
+    await client.post(`/api/domains/${id}/dns/records`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
+    const withoutScripts = await DashboardBrowser.open(browser, service, { javaScriptEnabled: false });
+    const { page } = await withoutScripts.signIn(email);
+    for (const [path, term, text] of [
+      [`/domains/${id}/records`, 'TTL', 'How many seconds resolvers may keep a record'],
+      [`/domains/${id}`, 'Delegation', 'The NS records of the parent zone'],
+      ['/transfers/several', 'Auth code', 'A password of the domain'],
+      ['/nameservers', 'Secondary', 'A nameserver that copies the zones'],
+    ] as const) {
+      await withoutScripts.goTo(path);
+      expect(await page.getByText(text).isVisible()).toBe(false);
+      await page.getByRole('button', { name: `Explain ${term}` }).click();
+      await page.getByText(text).waitFor();
+    }
+    expect(await withoutScripts.close()).toEqual([]);
+  });
+
+  it('is read in the order in which it is seen, by the accessibility tree', async () => {
+    const id = await registered(client, freshName());
+    await client.post(`/api/domains/${id}/dns/records`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
+    const { page } = await dashboard.signIn(email);
+    for (const width of [1_280, 390])
+      for (const path of ['/', '/domains', `/domains/${id}`, `/domains/${id}/records`]) {
+        await page.setViewportSize({ width, height: 900 });
+        await dashboard.goTo(path);
+        await page.waitForLoadState('networkidle');
+        const read = await readingOrder(page);
+
+        expect(read.length).toBeGreaterThan(10);
+        expect(outOfOrder(read).map((pair) => `${path} at ${width}: ${pair}`)).toEqual([]);
+      }
   });
 
   it.each([1_280, 1_440])('has the tools and the search of records in one line at %i pixels', async (width) => {

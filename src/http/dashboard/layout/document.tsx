@@ -125,13 +125,13 @@ function Sidebar({ section: current }: { readonly section: Section | undefined }
         <img src={assetUrl('favicon.svg')} alt="" width="24" height="24" />
         <span>Namewright</span>
       </a>
+      <Bell isCurrent={current === 'notifications'} />
       <a class="button quiet palette-button" href="/search" data-open-palette>
         <Icon name="search" /> Find{' '}
         <kbd data-scripted hidden>
           Ctrl K
         </kbd>
       </a>
-      <Bell isCurrent={current === 'notifications'} />
       <button type="button" class="menu-button quiet" popovertarget={MENU_ID}>
         <Icon name="menu" />
         <span class="visually-hidden">Menu</span>
