@@ -37,7 +37,7 @@ export { dsRecordOf, isSameDsRecord, type DsRecord, type DnsKey } from './domain
 export type { Nameservers } from './domain/registration/nameservers';
 export { registrantName, streetLines, streetOf, type Registrant } from './domain/registration/registrant';
 export type { RegistrationTerm } from './domain/registration/registration-term';
-export type { LifecyclePeriods, RegistryFeature, TldPolicy, YearRange } from './domain/registration/tld-policy';
+export type { LifecyclePeriods, RegistryFeature, TldPolicy, YearRange } from './domain/registration/names/tld-policy';
 export type { Issue } from './domain/shared/issue';
 export { addDays, addYears, isYearsAfter, sameDay } from './domain/shared/time/calendar';
 export { isSame, isWithin, majorUnits, type Money } from './domain/shared/money';

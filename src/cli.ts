@@ -14,7 +14,7 @@ import { RemoveUser } from './application/access/users/remove-user';
 import { FindCreatedKeys } from './application/access/api-keys/find-created-keys';
 import { RevokeApiKey } from './application/access/api-keys/revoke-api-key';
 import { UserReader } from './application/ports/access/users';
-import { SyncTemplates } from './application/dns/domain-connect/sync-templates';
+import { SyncTemplates } from './application/dns/domain-connect/catalog/sync-templates';
 import { TryTemplate } from './application/dns/domain-connect/try-template';
 import { ConnectTemplateReader } from './application/ports/dns/templates-and-domain-connect';
 import { AddSecondary } from './application/dns/publishing/add-secondary';

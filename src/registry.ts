@@ -7,7 +7,7 @@ import {
   REGISTRY_USAGE,
   type RegistryCommand,
   type RegistryOptions,
-} from './cli/registry-commands';
+} from './cli/topics/registry-commands';
 import { endpointText } from './domain/dns/secondaries/secondary';
 import { explain, listenError } from './explain';
 import { EppServer } from './infrastructure/registry/sandbox/epp-server/epp-server';

@@ -6,20 +6,20 @@ import type { DeadLetterReader } from '../application/ports/registry/registries'
 import { parseDisplayName, type Account } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
 import type { Config } from '../config';
-import { BACKUP_COMMANDS, BACKUP_USAGE, type BackupServices } from './backup-commands';
+import { BACKUP_COMMANDS, BACKUP_USAGE, type BackupServices } from './topics/backup-commands';
 import { FLAGS, LISTS, OPTIONS, table, type CommandOutput, type CommandSpec, type Options } from './command-spec';
-import { CONNECT_COMMANDS, CONNECT_USAGE, type ConnectServices } from './domain-connect-commands';
-import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './dns-commands';
-import { DNSSEC_COMMANDS, DNSSEC_USAGE, type DnssecServices } from './dnssec-commands';
-import { DOCTOR_COMMANDS, DOCTOR_USAGE, type DoctorServices } from './doctor-commands';
-import { EVENT_COMMANDS, EVENT_USAGE, type EventServices } from './event-commands';
-import { KEY_COMMANDS, KEY_USAGE, type KeyServices } from './key-commands';
-import { MESSAGE_COMMANDS, MESSAGE_USAGE } from './message-commands';
-import { OPERATION_COMMANDS, OPERATION_USAGE, type OperationServices } from './operation-commands';
-import { REGISTRAR_COMMANDS, REGISTRAR_USAGE, type RegistrarServices } from './registrar-commands';
-import { SECRET_KEY_COMMANDS, SECRET_KEY_USAGE, type SecretKeyServices } from './secret-key-commands';
+import { CONNECT_COMMANDS, CONNECT_USAGE, type ConnectServices } from './topics/domain-connect-commands';
+import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './topics/dns-commands';
+import { DNSSEC_COMMANDS, DNSSEC_USAGE, type DnssecServices } from './topics/dnssec-commands';
+import { DOCTOR_COMMANDS, DOCTOR_USAGE, type DoctorServices } from './topics/doctor-commands';
+import { EVENT_COMMANDS, EVENT_USAGE, type EventServices } from './topics/event-commands';
+import { KEY_COMMANDS, KEY_USAGE, type KeyServices } from './topics/key-commands';
+import { MESSAGE_COMMANDS, MESSAGE_USAGE } from './topics/message-commands';
+import { OPERATION_COMMANDS, OPERATION_USAGE, type OperationServices } from './topics/operation-commands';
+import { REGISTRAR_COMMANDS, REGISTRAR_USAGE, type RegistrarServices } from './topics/registrar-commands';
+import { SECRET_KEY_COMMANDS, SECRET_KEY_USAGE, type SecretKeyServices } from './topics/secret-key-commands';
 import { UsageError } from './usage-error';
-import { USER_COMMANDS, USER_USAGE, type UserServices } from './user-commands';
+import { USER_COMMANDS, USER_USAGE, type UserServices } from './topics/user-commands';
 
 export const USAGE = `Usage: npm run --silent admin -- <command> [options]
 

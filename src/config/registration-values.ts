@@ -1,6 +1,6 @@
 import { InvalidNameservers } from '../domain/registration/registration-errors';
 import { Nameservers } from '../domain/registration/nameservers';
-import { parseSuffix } from '../domain/registration/suffix';
+import { parseSuffix } from '../domain/registration/names/suffix';
 import { decimalsOf } from '../domain/shared/money';
 import { listOf } from './plain-values';
 import { InvalidValue } from './invalid-value';

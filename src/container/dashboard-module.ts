@@ -71,7 +71,7 @@ import { WebhookPages } from '../http/dashboard/webhooks/webhook-pages';
 import { DashboardPages } from '../http/dashboard/dashboard-route';
 import { HealthPages } from '../http/dashboard/health/health-pages';
 import { StatePages } from '../http/dashboard/state/state-pages';
-import { HistoryPages } from '../http/dashboard/zone/history-pages';
+import { HistoryPages } from '../http/dashboard/zone/history/history-pages';
 import { PublicationPages } from '../http/dashboard/zone/publication-pages';
 import { SeveralFilesPages } from '../http/dashboard/zone/several-files/several-files-pages';
 import { ZoneFilePages } from '../http/dashboard/zone/zone-file-pages';

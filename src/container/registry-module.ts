@@ -8,7 +8,7 @@ import {
 } from '../application/ports/registry/registries';
 import { RegistryPort } from '../application/ports/registry/registry-port';
 import { RegistrySandbox } from '../application/ports/registry/registry-sandbox';
-import { TldPolicies } from '../domain/registration/tld-policy';
+import { TldPolicies } from '../domain/registration/names/tld-policy';
 import type { RunningRegistries } from '../infrastructure/registry/routing/open-registries';
 import { SystemClock } from '../infrastructure/system/system-clock';
 

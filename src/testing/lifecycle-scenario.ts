@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { RegistryDomain } from '../application/ports/registry/registry-port';
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import type { DomainName } from '../domain/shared/domain-name';
-import type { LifecyclePeriods, RegistryFeature, TldPolicy } from '../domain/registration/tld-policy';
+import type { LifecyclePeriods, RegistryFeature, TldPolicy } from '../domain/registration/names/tld-policy';
 import type { RegistryTransfer } from '../application/ports/registry/registry-transfers';
 import type { RegistrationTerm } from '../domain/registration/registration-term';
 import type { Money } from '../domain/shared/money';

@@ -6,7 +6,7 @@ import { Nameservers } from '../domain/registration/nameservers';
 import { addYears, sameDay } from '../domain/shared/time/calendar';
 import { isWithin } from '../domain/shared/money';
 import type { RegistrationTerm } from '../domain/registration/registration-term';
-import type { RegistryFeature } from '../domain/registration/tld-policy';
+import type { RegistryFeature } from '../domain/registration/names/tld-policy';
 import { lifecycleContract } from './lifecycle-contract';
 import {
   freshHosts,

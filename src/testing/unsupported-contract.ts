@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import type { DomainName } from '../domain/shared/domain-name';
-import type { RegistryFeature } from '../domain/registration/tld-policy';
+import type { RegistryFeature } from '../domain/registration/names/tld-policy';
 import type { LifecycleOptions, LifecycleScenario } from './lifecycle-scenario';
 import { freshId, REGISTRANT, years } from './registry-fixtures';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BulkActions } from '../../src/application/portfolio/bulk/bulk-actions';
 import { DecideProposal } from '../../src/application/proposals/decide-proposal';
-import { TldPolicies } from '../../src/domain/registration/tld-policy';
+import { TldPolicies } from '../../src/domain/registration/names/tld-policy';
 import type { Money } from '../../src/domain/shared/money';
 import type { TldOffer } from '../../src/infrastructure/registry/sandbox/simulated/offers/tld-offer';
 import { PASSWORD, signIn, type DashboardClient } from '../support/dashboard/dashboard-client';

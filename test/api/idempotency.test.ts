@@ -7,7 +7,7 @@ import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { RegisterDomain } from '../../src/application/registration/register-domain';
 import { RenewDomain } from '../../src/application/registration/renew-domain';
 import { SERVICE } from '../../src/domain/access/actor';
-import { Operation } from '../../src/domain/registration/operation';
+import { Operation } from '../../src/domain/registration/operations/operation';
 import { toRegistrant } from '../../src/http/api/resources/registration/contacts';
 import { requestFingerprint } from '../../src/http/api/request-fingerprint';
 import { endIdempotencyLeases, killedBeforeResponse } from '../support/service/killed-request';

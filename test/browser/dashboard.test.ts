@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../src/domain/access/actor';
-import { Operation } from '../../src/domain/registration/operation';
+import { Operation } from '../../src/domain/registration/operations/operation';
 import { addDays } from '../../src/domain/shared/time/calendar';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { DashboardBrowser } from '../support/dashboard/dashboard-browser';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { SyncTemplates } from '../../src/application/dns/domain-connect/sync-templates';
+import { SyncTemplates } from '../../src/application/dns/domain-connect/catalog/sync-templates';
 import { seriousFindings } from '../support/dashboard/axe';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { DashboardBrowser } from '../support/dashboard/dashboard-browser';

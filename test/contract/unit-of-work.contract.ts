@@ -3,7 +3,7 @@ import { SERVICE } from '../../src/domain/access/actor';
 import { DnsRecord } from '../../src/domain/dns/records/dns-record';
 import { DomainName } from '../../src/domain/shared/domain-name';
 import { DomainNotFound } from '../../src/domain/shared/domain-errors';
-import { Operation } from '../../src/domain/registration/operation';
+import { Operation } from '../../src/domain/registration/operations/operation';
 import { inStatus } from '../support/data/a-domain';
 import {
   after,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import type { LifecyclePeriods } from '../../src/domain/registration/tld-policy';
+import type { LifecyclePeriods } from '../../src/domain/registration/names/tld-policy';
 import { PRICE_LIST } from '../../src/infrastructure/registry/sandbox/simulated/offers/price-list';
 import { startService, type TestService } from '../support/service/service';
 

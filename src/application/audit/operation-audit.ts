@@ -2,8 +2,8 @@ import { OPERATOR, SERVICE } from '../../domain/access/actor';
 import type { AuditAction, AuditFact } from '../../domain/access/audit-entry';
 import type { EventFact } from '../../domain/access/events/account-event';
 import type { DomainState } from '../../domain/registration/domain';
-import type { Operation } from '../../domain/registration/operation';
-import type { OperationKind } from '../../domain/registration/operation-request';
+import type { Operation } from '../../domain/registration/operations/operation';
+import type { OperationKind } from '../../domain/registration/operations/operation-request';
 import { domainChanged } from './domain-audit';
 
 const ACTIONS: Record<OperationKind, AuditAction> = {

@@ -1,7 +1,7 @@
 import type { Requester } from '../../domain/access/actor';
 import { sizeOf, type ZoneChange } from '../../domain/dns/zone-change';
 import type { DesiredState, SettingChange } from '../../domain/portfolio/desired-state';
-import type { Operation } from '../../domain/registration/operation';
+import type { Operation } from '../../domain/registration/operations/operation';
 import type { Money } from '../../domain/shared/money';
 import type { TransactionHook } from '../ports/storage/unit-of-work';
 

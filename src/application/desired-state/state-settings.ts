@@ -17,8 +17,8 @@ import {
 import { dnssecOf, wantedSettings, withPresentDenial } from '../../domain/portfolio/wanted-settings';
 import type { Domain } from '../../domain/registration/domain';
 import { Nameservers } from '../../domain/registration/nameservers';
-import type { Operation } from '../../domain/registration/operation';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import type { Operation } from '../../domain/registration/operations/operation';
+import { TldPolicies } from '../../domain/registration/names/tld-policy';
 import { DomainName } from '../../domain/shared/domain-name';
 import { DomainNotFound } from '../../domain/shared/domain-errors';
 import { ServiceError } from '../../domain/shared/service-error';

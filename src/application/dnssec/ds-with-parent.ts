@@ -1,4 +1,4 @@
-import type { TldPolicies } from '../../domain/registration/tld-policy';
+import type { TldPolicies } from '../../domain/registration/names/tld-policy';
 import type { Domain } from '../../domain/registration/domain';
 import { isSupported } from '../operations/assert-supported';
 

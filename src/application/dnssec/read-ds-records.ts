@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
 import type { DsRecord } from '../../domain/dns/delegation/ds-record';
 import type { Domain } from '../../domain/registration/domain';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { TldPolicies } from '../../domain/registration/names/tld-policy';
 import { RegistryPort } from '../ports/registry/registry-port';
 import { assertSupported } from '../operations/assert-supported';
 import { FindDomain } from '../registration/find-domain';

@@ -1,6 +1,6 @@
 import type { DnsRecord } from '../../domain/dns/records/dns-record';
 import { fullOwnerName, ROOT } from '../../domain/dns/records/record-name';
-import { joinTxt } from '../../domain/dns/records/txt-content';
+import { joinTxt } from '../../domain/dns/records/text/txt-content';
 import { NO_TARGET } from '../../domain/dns/records/target-name';
 import { ancestors, coveringRecords, wildcardsOf } from '../../domain/dns/zone-view';
 import type { Lookup, LookupType } from '../../domain/health/lookup';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import { SERVICE } from '../../domain/access/actor';
-import { bootstrapRecords, signalName } from '../../domain/dns/dnssec/bootstrap-signal';
-import { announcedKeys, cdsRrsets } from '../../domain/dns/dnssec/cds-records';
+import { bootstrapRecords, signalName } from '../../domain/dns/dnssec/parent/bootstrap-signal';
+import { announcedKeys, cdsRrsets } from '../../domain/dns/dnssec/parent/cds-records';
 import type { DnsRecord } from '../../domain/dns/records/dns-record';
 import { relativeOwnerName } from '../../domain/dns/records/record-name';
 import { isKeptFor } from '../../domain/dns/delegation/sub-zone';

@@ -1,5 +1,5 @@
 import { SERVICE } from '../../domain/access/actor';
-import type { NoticeResult } from '../../domain/dns/dnssec/parent-notice';
+import type { NoticeResult } from '../../domain/dns/dnssec/parent/parent-notice';
 import type { DsRecord } from '../../domain/dns/delegation/ds-record';
 import type { DnsRecord, DnsRecordState } from '../../domain/dns/records/dns-record';
 import { keptDsRecord, readDsRecord } from '../../domain/dns/delegation/sub-zone';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import { relativeOwnerName } from '../../domain/dns/records/record-name';
-import { joinTxt } from '../../domain/dns/records/txt-content';
+import { joinTxt } from '../../domain/dns/records/text/txt-content';
 import { challengeOf, needsChallenge, type NameNeighbors } from '../../domain/dns/zone-names/zone-ownership';
 import type { DomainState } from '../../domain/registration/domain';
 import { AccountReader } from '../ports/access/accounts-and-api-keys';

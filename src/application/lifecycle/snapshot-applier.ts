@@ -6,8 +6,8 @@ import { isBeingDeleted, type RegistryFacts } from '../../domain/registration/re
 import { isConfirmed, isServed } from '../../domain/registration/domain-status';
 import type { DueStep } from '../../domain/registration/lifecycle/lifecycle';
 import { areSameHosts } from '../../domain/registration/nameservers';
-import { Operation } from '../../domain/registration/operation';
-import type { OperationRequest } from '../../domain/registration/operation-request';
+import { Operation } from '../../domain/registration/operations/operation';
+import type { OperationRequest } from '../../domain/registration/operations/operation-request';
 import type { Money } from '../../domain/shared/money';
 import { domainChanged, transferRequestedElsewhere } from '../audit/domain-audit';
 import { withdrawOthersZone } from '../publishing/withdraw-zone';

@@ -5,7 +5,7 @@ import { ProposalNotFound, ProposerDecides } from '../../domain/access/proposals
 import type { AccountMove } from '../../domain/registration/account-move';
 import type { Domain } from '../../domain/registration/domain';
 import type { Registrant } from '../../domain/registration/registrant';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { TldPolicies } from '../../domain/registration/names/tld-policy';
 import { DomainStatusConflict, ZoneExists } from '../../domain/shared/domain-errors';
 import { moveFacts, movedFacts } from '../audit/move-audit';
 import { ZoneCommit } from '../dns/zones/zone-commit';

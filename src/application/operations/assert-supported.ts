@@ -1,5 +1,5 @@
 import type { DomainName } from '../../domain/shared/domain-name';
-import type { RegistryFeature, TldPolicies, TldPolicy } from '../../domain/registration/tld-policy';
+import type { RegistryFeature, TldPolicies, TldPolicy } from '../../domain/registration/names/tld-policy';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 
 /** What users can ask for, in the words of an error. */

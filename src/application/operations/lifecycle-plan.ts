@@ -13,7 +13,7 @@ import { inject, injectable, token } from '../ports/inject';
 import type { Domain, DomainState } from '../../domain/registration/domain';
 import type { RegistryFacts } from '../../domain/registration/registry-facts';
 import { DomainName } from '../../domain/shared/domain-name';
-import { TldPolicies, type RegistryFeature, type TldPolicy } from '../../domain/registration/tld-policy';
+import { TldPolicies, type RegistryFeature, type TldPolicy } from '../../domain/registration/names/tld-policy';
 import { addDays } from '../../domain/shared/time/calendar';
 import { groupedBy } from '../../domain/shared/grouped-by';
 import type { UnrenewedDeletion } from '../ports/registration/domain-repository';

@@ -1,8 +1,8 @@
 import { inject, injectable } from '../ports/inject';
 import type { Domain } from '../../domain/registration/domain';
 import { inKnownOrder } from '../../domain/registration/nameservers';
-import type { Operation } from '../../domain/registration/operation';
-import type { OperationKind, RequestOf } from '../../domain/registration/operation-request';
+import type { Operation } from '../../domain/registration/operations/operation';
+import type { OperationKind, RequestOf } from '../../domain/registration/operations/operation-request';
 import { LifecycleClock } from '../ports/system';
 import { AccountRegistries } from '../ports/registry/registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';

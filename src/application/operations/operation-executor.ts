@@ -1,8 +1,8 @@
 import { inject, injectable } from '../ports/inject';
 import { DomainUnavailable } from '../../domain/registration/registration-errors';
 import type { Domain } from '../../domain/registration/domain';
-import type { Operation } from '../../domain/registration/operation';
-import type { OperationKind } from '../../domain/registration/operation-request';
+import type { Operation } from '../../domain/registration/operations/operation';
+import type { OperationKind } from '../../domain/registration/operations/operation-request';
 import { isWithin, type Money } from '../../domain/shared/money';
 import { observe } from '../shared/observation';
 import { levelOf } from '../shared/level-of';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import type { Operation, OperationState } from '../../domain/registration/operation';
+import type { Operation, OperationState } from '../../domain/registration/operations/operation';
 import type { AuthCode } from '../ports/registry/registry-port';
 import { SecretBox } from '../ports/system';
 import { UnitOfWork } from '../ports/storage/unit-of-work';

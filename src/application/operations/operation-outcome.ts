@@ -1,7 +1,7 @@
 import type { Domain } from '../../domain/registration/domain';
 import { DomainUnavailable } from '../../domain/registration/registration-errors';
 import { DomainNotFound } from '../../domain/shared/domain-errors';
-import type { Operation } from '../../domain/registration/operation';
+import type { Operation } from '../../domain/registration/operations/operation';
 import type { Money } from '../../domain/shared/money';
 import type { ServiceError } from '../../domain/shared/service-error';
 import { RegistryRejected } from '../ports/registry/registry-errors';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../ports/inject';
-import type { Operation } from '../../domain/registration/operation';
+import type { Operation } from '../../domain/registration/operations/operation';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { Outage } from '../shared/outage';
 import { Log } from '../ports/system';

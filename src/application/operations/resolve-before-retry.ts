@@ -1,4 +1,4 @@
-import type { Operation } from '../../domain/registration/operation';
+import type { Operation } from '../../domain/registration/operations/operation';
 import {
   EffectNotShown,
   RegistryRejected,

@@ -1,8 +1,8 @@
 import { inject, injectable } from '../ports/inject';
 import { SERVICE } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
-import { Operation } from '../../domain/registration/operation';
-import type { OperationRequest } from '../../domain/registration/operation-request';
+import { Operation } from '../../domain/registration/operations/operation';
+import type { OperationRequest } from '../../domain/registration/operations/operation-request';
 import { OperationReader } from '../ports/registration/operations-and-transfers';
 import type { Stores } from '../ports/storage/unit-of-work';
 import { Clock, IdGenerator } from '../ports/system';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { TldPolicies } from '../../domain/registration/names/tld-policy';
 import { LeavingWarnings } from '../ports/dns/hosted-names';
 import { ZoneSigningReader } from '../ports/dns/signing-repository';
 import { ZoneSources, type NameserverCheck } from '../ports/dns/other-nameservers';

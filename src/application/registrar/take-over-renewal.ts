@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { DomainName } from '../../domain/shared/domain-name';
 import type { DomainState } from '../../domain/registration/domain';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { TldPolicies } from '../../domain/registration/names/tld-policy';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue, type OperationChange } from '../operations/operation-queue';
 import { assertSupported, isSupported } from '../operations/assert-supported';

@@ -3,7 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import { assertMayLetGo } from '../../domain/access/key-permissions';
 import { Domain, type DomainState } from '../../domain/registration/domain';
 import { DomainStatusConflict } from '../../domain/shared/domain-errors';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { TldPolicies } from '../../domain/registration/names/tld-policy';
 import { addDays } from '../../domain/shared/time/calendar';
 import { LifecyclePlan } from '../operations/lifecycle-plan';
 import type { OperationOutcome } from '../operations/operation-outcome';

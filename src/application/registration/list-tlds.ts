@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed, assertNotForRecordsOnly } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/shared/domain-name';
-import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
+import { TldPolicies, type TldPolicy } from '../../domain/registration/names/tld-policy';
 import { ServiceError } from '../../domain/shared/service-error';
 import { AccountRegistries } from '../ports/registry/registries';
 import type { PriceQuote } from '../ports/registry/registry-port';

@@ -3,7 +3,12 @@ import type { Reader } from '../../domain/access/actor';
 import { asIfAccepted, assertActionAllowed, assertNotForRecordsOnly } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/shared/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
-import { assertIdnLanguage, idnLanguagesOf, TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
+import {
+  assertIdnLanguage,
+  idnLanguagesOf,
+  TldPolicies,
+  type TldPolicy,
+} from '../../domain/registration/names/tld-policy';
 import { perYear, sum, type Money } from '../../domain/shared/money';
 import { DomainNotFound, DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';

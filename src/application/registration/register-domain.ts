@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { Domain } from '../../domain/registration/domain';
 import { DomainUnavailable } from '../../domain/registration/registration-errors';
-import { Operation } from '../../domain/registration/operation';
+import { Operation } from '../../domain/registration/operations/operation';
 import { knownTotal, type Money } from '../../domain/shared/money';
 import { assertNoApprovalNeeded } from '../access/approvals/approval-needed';
 import { reserveSpend } from '../access/api-keys/reserve-spend';

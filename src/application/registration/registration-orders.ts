@@ -6,7 +6,7 @@ import { DomainUnavailable } from '../../domain/registration/registration-errors
 import { Nameservers } from '../../domain/registration/nameservers';
 import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
-import { assertIdnLanguage, assertRegistrantFits, TldPolicies } from '../../domain/registration/tld-policy';
+import { assertIdnLanguage, assertRegistrantFits, TldPolicies } from '../../domain/registration/names/tld-policy';
 import type { Money } from '../../domain/shared/money';
 import { validateAll } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/registries';

@@ -4,7 +4,7 @@ import { addedYears, hasAddedYear } from '../../domain/registration/added-year';
 import type { Domain } from '../../domain/registration/domain';
 import { OperationInProgress } from '../../domain/registration/registration-errors';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
-import { TldPolicies, type YearRange } from '../../domain/registration/tld-policy';
+import { TldPolicies, type YearRange } from '../../domain/registration/names/tld-policy';
 import { formatDay, sameDay } from '../../domain/shared/time/calendar';
 import type { Money } from '../../domain/shared/money';
 import { ValidationError } from '../../domain/shared/validation-error';

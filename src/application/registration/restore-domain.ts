@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Reader, Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import { OperationInProgress } from '../../domain/registration/registration-errors';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { TldPolicies } from '../../domain/registration/names/tld-policy';
 import { plus, type Money } from '../../domain/shared/money';
 import { requireDomain } from '../access/require-domain';
 import { SyncAfterBackup } from '../lifecycle/sync-after-backup';

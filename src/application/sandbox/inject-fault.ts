@@ -1,6 +1,6 @@
 import { inject, injectable } from '../ports/inject';
 import { DomainName } from '../../domain/shared/domain-name';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { TldPolicies } from '../../domain/registration/names/tld-policy';
 import { toAsciiName } from '../../domain/shared/idna';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { Log } from '../ports/system';

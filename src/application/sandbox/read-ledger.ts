@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed, maySeeName } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/shared/domain-name';
-import { operationIdOf } from '../../domain/registration/transaction-id';
+import { operationIdOf } from '../../domain/registration/operations/transaction-id';
 import { OperationReader, TransferReader } from '../ports/registration/operations-and-transfers';
 import { RegistrySandbox, type LedgerEntry } from '../ports/registry/registry-sandbox';
 

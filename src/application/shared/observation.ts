@@ -1,4 +1,4 @@
-import type { OperationKind } from '../../domain/registration/operation-request';
+import type { OperationKind } from '../../domain/registration/operations/operation-request';
 
 /** Work that takes time. Its values are few, never a domain, an id or anything that a client has sent. */
 export type Activity =

@@ -2,7 +2,7 @@ import { inject, injectable } from '../ports/inject';
 import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed, maySeeName } from '../../domain/access/key-permissions';
 import { TransferNotFound } from '../../domain/registration/registration-errors';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { TldPolicies } from '../../domain/registration/names/tld-policy';
 import type { Transfer } from '../../domain/registration/transfers/transfer';
 import { cancellationRequested, transferEnded } from '../audit/transfer-audit';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../ports/storage/unit-of-work';

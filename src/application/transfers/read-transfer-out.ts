@@ -4,7 +4,7 @@ import { DomainNotFound } from '../../domain/shared/domain-errors';
 import { DomainName } from '../../domain/shared/domain-name';
 import type { DomainState } from '../../domain/registration/domain';
 import { transferOutSteps, type TransferOutStep } from '../../domain/registration/transfers/transfer-out-steps';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { TldPolicies } from '../../domain/registration/names/tld-policy';
 import { requireDomain } from '../access/require-domain';
 import { LeavingWarnings } from '../ports/dns/hosted-names';
 import { DomainReader } from '../ports/registration/domain-repository';

@@ -4,7 +4,7 @@ import { assertMayLetGo } from '../../domain/access/key-permissions';
 import type { DomainState } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/shared/domain-name';
 import { assertAllowed, isHosted } from '../../domain/registration/domain-status';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { TldPolicies } from '../../domain/registration/names/tld-policy';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { LeavingWarnings } from '../ports/dns/hosted-names';
 import type { OperationOutcome } from '../operations/operation-outcome';

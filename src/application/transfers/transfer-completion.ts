@@ -1,10 +1,10 @@
 import { inject, injectable } from '../ports/inject';
 import { SERVICE } from '../../domain/access/actor';
 import { Domain } from '../../domain/registration/domain';
-import { Operation } from '../../domain/registration/operation';
-import type { OperationRequest } from '../../domain/registration/operation-request';
+import { Operation } from '../../domain/registration/operations/operation';
+import type { OperationRequest } from '../../domain/registration/operations/operation-request';
 import { isSameRegistrant } from '../../domain/registration/registrant';
-import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
+import { readLagMsOf, TldPolicies } from '../../domain/registration/names/tld-policy';
 import type { Transfer } from '../../domain/registration/transfers/transfer';
 import { addYears, wholeYearsBetween } from '../../domain/shared/time/calendar';
 import { domainChanged } from '../audit/domain-audit';

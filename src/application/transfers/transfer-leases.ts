@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject, injectable } from '../ports/inject';
-import { readLagMsOf, TldPolicies } from '../../domain/registration/tld-policy';
+import { readLagMsOf, TldPolicies } from '../../domain/registration/names/tld-policy';
 import type { Transfer } from '../../domain/registration/transfers/transfer';
 import type { TransferState } from '../../domain/registration/transfers/transfer-state';
 import { OperationSettings } from '../shared/operation-settings';

@@ -6,7 +6,7 @@ import { OperationInProgress } from '../../domain/registration/registration-erro
 import { DomainStatusConflict } from '../../domain/shared/domain-errors';
 import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
-import { assertRegistrantFits, TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
+import { assertRegistrantFits, TldPolicies, type TldPolicy } from '../../domain/registration/names/tld-policy';
 import { addYears } from '../../domain/shared/time/calendar';
 import type { Money } from '../../domain/shared/money';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';

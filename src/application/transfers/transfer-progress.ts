@@ -1,7 +1,7 @@
 import { inject, injectable } from '../ports/inject';
 import type { Registrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { TldPolicies } from '../../domain/registration/names/tld-policy';
 import type { RequestFacts, Transfer } from '../../domain/registration/transfers/transfer';
 import type { TransferError, TransferState } from '../../domain/registration/transfers/transfer-state';
 import { addDays } from '../../domain/shared/time/calendar';

@@ -1,4 +1,4 @@
-import { quantityText } from '../shared/quantity-text';
+import { quantityText } from '../shared/text/quantity-text';
 import { moneyText } from '../shared/money';
 import type { KeyLimits, SpendLimits } from './key-limits';
 

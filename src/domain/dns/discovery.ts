@@ -1,5 +1,5 @@
 import type { NamedRrset } from './dnssec/signed-content';
-import { wireTxt } from './records/txt-content';
+import { wireTxt } from './records/text/txt-content';
 import { typeDefinition } from './records/types/record-types';
 
 /** Where service providers look for the DNS provider of a zone (draft-ietf-dconn-domainconnect, "DNS Provider Discovery"). */

@@ -1,4 +1,4 @@
-import { quantityText } from '../shared/quantity-text';
+import { quantityText } from '../shared/text/quantity-text';
 import { groupedBy } from '../shared/grouped-by';
 import type { DnsRecord } from './records/dns-record';
 import { ROOT } from './records/record-name';

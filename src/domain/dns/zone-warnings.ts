@@ -3,7 +3,7 @@ import { isSpfText, parseSpf } from './mail/spf';
 import { NEED_HOST, recordWarnings } from './records/record-warnings';
 import type { DnsRecord } from './records/dns-record';
 import { fullOwnerName, ROOT } from './records/record-name';
-import { joinTxt } from './records/txt-content';
+import { joinTxt } from './records/text/txt-content';
 import type { RecordType } from './records/types/record-types';
 import { ZoneView } from './zone-view';
 

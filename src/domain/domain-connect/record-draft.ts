@@ -1,5 +1,5 @@
 import { clampTtl, DEFAULT_TTL, type RecordDraft } from '../dns/records/dns-record';
-import { quoteCharacterString } from '../dns/records/character-string';
+import { quoteCharacterString } from '../dns/records/text/character-string';
 import { ROOT } from '../dns/records/record-name';
 import { findRecordType, includesType, type RecordType, type WritableType } from '../dns/records/types/record-types';
 import { InvalidRecordData } from '../dns/records/types/type-definition';

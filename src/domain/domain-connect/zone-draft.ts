@@ -1,6 +1,6 @@
-import { quoteCharacterString } from '../dns/records/character-string';
+import { quoteCharacterString } from '../dns/records/text/character-string';
 import { clampTtl, DnsRecord } from '../dns/records/dns-record';
-import { joinTxt } from '../dns/records/txt-content';
+import { joinTxt } from '../dns/records/text/txt-content';
 import { isSpfText } from '../dns/mail/spf';
 import { ROOT } from '../dns/records/record-name';
 import { ancestors } from '../dns/zone-view';

@@ -4,7 +4,7 @@ import type { Denial } from '../dns/dnssec/zone-signing-state';
 import type { RecordDraft } from '../dns/records/dns-record';
 import type { DomainState } from '../registration/domain';
 import { areSameHosts } from '../registration/nameservers';
-import type { OperationRequest } from '../registration/operation-request';
+import type { OperationRequest } from '../registration/operations/operation-request';
 import type { Registrant } from '../registration/registrant';
 import type { Money } from '../shared/money';
 

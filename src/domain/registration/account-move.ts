@@ -4,7 +4,7 @@ import { ProposalClosed, ProposerDecides } from '../access/proposals/proposal-er
 import { DomainStatusConflict } from '../shared/domain-errors';
 import { ValidationError } from '../shared/validation-error';
 import type { DomainState } from './domain';
-import type { Operation } from './operation';
+import type { Operation } from './operations/operation';
 import { OperationInProgress } from './registration-errors';
 
 export type MoveStatus = 'open' | 'accepted' | 'rejected' | 'withdrawn';

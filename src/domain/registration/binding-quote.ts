@@ -1,4 +1,4 @@
-import { quantityText } from '../shared/quantity-text';
+import { quantityText } from '../shared/text/quantity-text';
 import { moneyText, isWithin, type Money } from '../shared/money';
 import { ValidationError } from '../shared/validation-error';
 

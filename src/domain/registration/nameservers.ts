@@ -1,7 +1,7 @@
 import { toAsciiName } from '../shared/idna';
 import { isHostName } from '../shared/domain-name';
 import { InvalidNameservers } from './registration-errors';
-import type { TldPolicy } from './tld-policy';
+import type { TldPolicy } from './names/tld-policy';
 
 const MIN = 2;
 const MAX = 13;

@@ -1,7 +1,7 @@
 import { EMAIL_EXPECTATION, isEmailAddress } from '../shared/email-address';
 import type { Issue } from '../shared/issue';
 import { ValidationError } from '../shared/validation-error';
-import { transliterate } from './transliterate';
+import { transliterate } from './names/transliterate';
 
 /** ISO 3166-1 alpha-2, officially assigned codes. */
 export const COUNTRY_CODES: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import { addYears } from '../shared/time/calendar';
 import { ValidationError } from '../shared/validation-error';
-import type { YearRange } from './tld-policy';
+import type { YearRange } from './names/tld-policy';
 
 export const DEFAULT_YEARS = 1;
 const MAX_YEARS = 10;

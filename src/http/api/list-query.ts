@@ -1,5 +1,5 @@
 import type { ListPosition } from '../../application/ports/storage/page';
-import { parseSuffix } from '../../domain/registration/suffix';
+import { parseSuffix } from '../../domain/registration/names/suffix';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { parameter } from './validated';
 import { ok, type JsonResult, type ResultHeaders } from '../shared/result';

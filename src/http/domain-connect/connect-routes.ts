@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 import { inject, injectable } from '../../application/ports/inject';
-import { ConnectCatalog } from '../../application/dns/domain-connect/connect-catalog';
+import { ConnectCatalog } from '../../application/dns/domain-connect/catalog/connect-catalog';
 import { ReadConnectSettings } from '../../application/dns/domain-connect/read-connect-settings';
 import { RouteNotFound } from '../shared/errors';
 import { readOnly } from '../shared/read-only';

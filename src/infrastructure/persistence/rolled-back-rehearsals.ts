@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager } from 'typeorm';
 import type { AssertChange, RehearsedChange, Rehearsals, Stores } from '../../application/ports/storage/unit-of-work';
 import type { BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
-import type { Operation } from '../../domain/registration/operation';
+import type { Operation } from '../../domain/registration/operations/operation';
 import type { Transfer } from '../../domain/registration/transfers/transfer';
 
 /** Thrown within a transaction, which is rolled back by it. */

@@ -3,7 +3,7 @@ import { unsupportedBy } from '../../application/ports/registry/registry-errors'
 import type { RegistryPort } from '../../application/ports/registry/registry-port';
 import type { RegistryTransfer } from '../../application/ports/registry/registry-transfers';
 import type { DsRecord } from '../../domain/dns/delegation/ds-record';
-import type { RegistryFeature } from '../../domain/registration/tld-policy';
+import type { RegistryFeature } from '../../domain/registration/names/tld-policy';
 import type { Money } from '../../domain/shared/money';
 import type { RegistryAdapter } from './registry-adapter';
 

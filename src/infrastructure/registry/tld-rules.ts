@@ -1,5 +1,5 @@
-import type { CdsPolicy } from '../../domain/dns/dnssec/cds-scan';
-import type { LifecyclePeriods, TldPolicy, YearRange } from '../../domain/registration/tld-policy';
+import type { CdsPolicy } from '../../domain/dns/dnssec/parent/cds-scan';
+import type { LifecyclePeriods, TldPolicy, YearRange } from '../../domain/registration/names/tld-policy';
 import type { PriceList } from './price-list';
 
 /** A suffix as configured. `policyOf` adds the defaults. */

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work'
 import { ChangeAutoRenewal } from '../../../src/application/registration/settings/change-auto-renewal';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { toAsciiName } from '../../../src/domain/shared/idna';
-import { Operation } from '../../../src/domain/registration/operation';
+import { Operation } from '../../../src/domain/registration/operations/operation';
 import { addDays } from '../../../src/domain/shared/time/calendar';
 import { aDomain } from '../../support/data/a-domain';
 import { onBothDatabases } from '../../support/databases/databases';

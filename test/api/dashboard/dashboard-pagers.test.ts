@@ -1,6 +1,6 @@
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../../src/domain/access/actor';
-import { Operation } from '../../../src/domain/registration/operation';
+import { Operation } from '../../../src/domain/registration/operations/operation';
 import { signIn, type DashboardClient } from '../../support/dashboard/dashboard-client';
 import { api, registered, startService, type TestService } from '../../support/service/service';
 

@@ -9,7 +9,7 @@ import { ParentalAgent } from '../../../src/application/ports/dns/other-nameserv
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
-import { TldPolicies, type TldPolicy } from '../../../src/domain/registration/tld-policy';
+import { TldPolicies, type TldPolicy } from '../../../src/domain/registration/names/tld-policy';
 import { Domain } from '../../../src/domain/registration/domain';
 import { DomainName } from '../../../src/domain/shared/domain-name';
 import { onBothDatabases } from '../../support/databases/databases';

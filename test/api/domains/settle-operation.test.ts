@@ -7,10 +7,10 @@ import { RegistryPort } from '../../../src/application/ports/registry/registry-p
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../../../src/application/ports/system';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
-import { Operation, type OperationState } from '../../../src/domain/registration/operation';
-import type { OperationRequest } from '../../../src/domain/registration/operation-request';
+import { Operation, type OperationState } from '../../../src/domain/registration/operations/operation';
+import type { OperationRequest } from '../../../src/domain/registration/operations/operation-request';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
-import { TldPolicies } from '../../../src/domain/registration/tld-policy';
+import { TldPolicies } from '../../../src/domain/registration/names/tld-policy';
 import { addDays, addYears } from '../../../src/domain/shared/time/calendar';
 import { DomainName } from '../../../src/domain/shared/domain-name';
 import { onBothDatabases } from '../../support/databases/databases';

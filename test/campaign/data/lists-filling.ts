@@ -1,5 +1,5 @@
 import type { Database } from '../../../src/infrastructure/persistence/database/database';
-import { gramsOf } from '../../../src/infrastructure/persistence/registration/domains/domain-name-search';
+import { gramsOf } from '../../../src/infrastructure/persistence/registration/domains/pages/domain-name-search';
 
 export const ACCOUNT = 'acc_1';
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
-import { quoteCharacterString } from '../../../src/domain/dns/records/character-string';
+import { quoteCharacterString } from '../../../src/domain/dns/records/text/character-string';
 import { clampTtl, DnsRecord } from '../../../src/domain/dns/records/dns-record';
 import { ALL_TYPES, findRecordType, type RecordType } from '../../../src/domain/dns/records/types/record-types';
-import { joinTxt } from '../../../src/domain/dns/records/txt-content';
+import { joinTxt } from '../../../src/domain/dns/records/text/txt-content';
 import type { AppliedInstance } from '../../../src/domain/domain-connect/applied-instance';
 import { groupedBy } from '../../../src/domain/shared/grouped-by';
 import { ServiceError } from '../../../src/domain/shared/service-error';

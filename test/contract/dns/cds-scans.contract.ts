@@ -1,5 +1,5 @@
 import type { DomainState } from '../../../src/domain/registration/domain';
-import type { CdsScanState } from '../../../src/domain/dns/dnssec/cds-scan';
+import type { CdsScanState } from '../../../src/domain/dns/dnssec/parent/cds-scan';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
 import { after, anAccount, storedDomain, T0, type StorageUnderTest } from '../storage-under-test';
 

@@ -1,7 +1,7 @@
 import { AccountMove, type AccountMoveState } from '../../../src/domain/registration/account-move';
 import { tagTerm } from '../../../src/domain/portfolio/domain-terms';
 import { DnsRecord } from '../../../src/domain/dns/records/dns-record';
-import { Operation } from '../../../src/domain/registration/operation';
+import { Operation } from '../../../src/domain/registration/operations/operation';
 import { after, anAccount, BY, fresh, storedDomain, T0, type StorageUnderTest } from '../storage-under-test';
 
 const NOTHING = { added: [], changed: [], removed: [] };

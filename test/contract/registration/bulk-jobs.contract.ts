@@ -1,6 +1,6 @@
 import { actorText, type Actor } from '../../../src/domain/access/actor';
 import type { BulkItem } from '../../../src/domain/portfolio/bulk-job';
-import { Operation } from '../../../src/domain/registration/operation';
+import { Operation } from '../../../src/domain/registration/operations/operation';
 import type { Money } from '../../../src/domain/shared/money';
 import { BY, fresh, after, anAccount, storedDomain, T0, type StorageUnderTest } from '../storage-under-test';
 

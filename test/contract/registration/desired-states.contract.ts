@@ -3,7 +3,7 @@ import { SERVICE } from '../../../src/domain/access/actor';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
 import type { DesiredSettings } from '../../../src/domain/portfolio/desired-state';
 import type { Domain } from '../../../src/domain/registration/domain';
-import { Operation } from '../../../src/domain/registration/operation';
+import { Operation } from '../../../src/domain/registration/operations/operation';
 import { A_REGISTRANT } from '../../support/data/a-domain';
 import { after, anAccount, BY, fresh, storedDomain, T0, type StorageUnderTest } from '../storage-under-test';
 

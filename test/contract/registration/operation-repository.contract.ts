@@ -1,6 +1,10 @@
 import type { OwnedDomain } from '../../../src/application/ports/registration/domain-repository';
-import { Operation } from '../../../src/domain/registration/operation';
-import type { OperationKind, OperationRequest, RequestOf } from '../../../src/domain/registration/operation-request';
+import { Operation } from '../../../src/domain/registration/operations/operation';
+import type {
+  OperationKind,
+  OperationRequest,
+  RequestOf,
+} from '../../../src/domain/registration/operations/operation-request';
 import { A_REGISTRANT } from '../../support/data/a-domain';
 import { after, anAccount, fresh, storedDomain, T0, type StorageUnderTest } from '../storage-under-test';
 

@@ -9,7 +9,7 @@ import { PROFILES } from '../../../src/infrastructure/registry/epp/profiles/load
 import { startEpp } from '../../../src/infrastructure/registry/epp/start-epp';
 import type { RegistryContext, RunningRegistry } from '../../../src/infrastructure/registry/registry-adapter';
 import { createRegistryContext } from '../../../src/testing/create-registry-context';
-import type { RegistryFeature } from '../../../src/domain/registration/tld-policy';
+import type { RegistryFeature } from '../../../src/domain/registration/names/tld-policy';
 import { registryContract, type RegistryUnderTest } from '../../../src/testing/registry-contract';
 import type { TestControls } from '../../../src/testing/test-controls';
 import type * as fixtures from '../../../src/testing/registry-fixtures';

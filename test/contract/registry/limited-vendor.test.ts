@@ -1,7 +1,7 @@
 import { unsupportedBy } from '../../../src/application/ports/registry/registry-errors';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import { registryContract } from '../../../src/testing/registry-contract';
-import type { RegistryFeature, TldPolicy } from '../../../src/domain/registration/tld-policy';
+import type { RegistryFeature, TldPolicy } from '../../../src/domain/registration/names/tld-policy';
 import { RegistryRejected } from '../../../src/application/ports/registry/registry-errors';
 import { MovableClock } from '../../support/fakes/movable-clock';
 import { ScriptedRegistry } from '../../support/fakes/scripted-registry';

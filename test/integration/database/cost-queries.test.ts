@@ -1,6 +1,6 @@
 import { openAccount } from '../../../src/domain/access/account';
 import { SERVICE } from '../../../src/domain/access/actor';
-import { Operation } from '../../../src/domain/registration/operation';
+import { Operation } from '../../../src/domain/registration/operations/operation';
 import { SqlCostQueries } from '../../../src/infrastructure/persistence/registration/sql-cost-queries';
 import { SqlRenewalPrices } from '../../../src/infrastructure/persistence/registration/sql-renewal-prices';
 import { SqlUnitOfWork } from '../../../src/infrastructure/persistence/sql-unit-of-work';

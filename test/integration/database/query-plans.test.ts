@@ -11,8 +11,8 @@ import { SqlDomainReader } from '../../../src/infrastructure/persistence/registr
 import { SqlDomainQueries } from '../../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { ZONE_STATUSES, type DomainStatus } from '../../../src/domain/registration/domain-status';
 import { DAY_MS } from '../../../src/domain/shared/time/calendar';
-import type { SearchLimits } from '../../../src/infrastructure/persistence/registration/domains/domain-page-sql';
-import { insertNameGrams } from '../../../src/infrastructure/persistence/registration/domains/domain-name-search';
+import type { SearchLimits } from '../../../src/infrastructure/persistence/registration/domains/pages/domain-page-sql';
+import { insertNameGrams } from '../../../src/infrastructure/persistence/registration/domains/pages/domain-name-search';
 import type { Queries } from '../../../src/infrastructure/persistence/database/database';
 import { onEachDatabase } from '../../support/databases/each-database';
 import { queryPlans, type PlanRow } from '../../support/databases/query-plans';

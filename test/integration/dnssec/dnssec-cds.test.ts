@@ -10,7 +10,7 @@ import { RegistryPort } from '../../../src/application/ports/registry/registry-p
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../../../src/application/ports/system';
 import { RegistrationSettings } from '../../../src/application/registration/registration-settings';
-import { decideChildDsRecords } from '../../../src/domain/dns/dnssec/child-ds-records';
+import { decideChildDsRecords } from '../../../src/domain/dns/dnssec/parent/child-ds-records';
 import { NetworkChildZones } from '../../../src/infrastructure/nameserver/zone-sources/network-child-zones';
 import { SeededRandom } from '../../crash/random';
 import { describeOrSkip } from '../../support/describe-or-skip';

@@ -14,7 +14,7 @@ import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work'
 import { SecretBox } from '../../../src/application/ports/system';
 import type { BulkItem, BulkJob } from '../../../src/domain/portfolio/bulk-job';
 import { authCodePurpose } from '../../../src/application/transfers/auth-code-purpose';
-import { Operation } from '../../../src/domain/registration/operation';
+import { Operation } from '../../../src/domain/registration/operations/operation';
 import { loadConfig } from '../../../src/config';
 import { createContainer } from '../../../src/container/container';
 import { Database } from '../../../src/infrastructure/persistence/database/database';

@@ -1,4 +1,4 @@
-import type { LifecyclePeriods, TldPolicy } from '../../../src/domain/registration/tld-policy';
+import type { LifecyclePeriods, TldPolicy } from '../../../src/domain/registration/names/tld-policy';
 
 /** Of most registries, in days. */
 export const PERIODS: LifecyclePeriods = {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { dsRecordOf, type DsRecord, type DnsKey } from '../../../src/domain/dns/delegation/ds-record';
-import type { ChildRecords } from '../../../src/domain/dns/dnssec/child-ds-records';
+import type { ChildRecords } from '../../../src/domain/dns/dnssec/parent/child-ds-records';
 import { canonicalRrset, signatureInput } from '../../../src/domain/dns/dnssec/rrsig';
 import { writeName } from '../../../src/domain/dns/records/types/rdata/wire-name';
 import {

@@ -1,5 +1,5 @@
 import type { ParentalAgent, PublishedDelegation } from '../../../src/application/ports/dns/other-nameservers';
-import type { NoticeResult } from '../../../src/domain/dns/dnssec/parent-notice';
+import type { NoticeResult } from '../../../src/domain/dns/dnssec/parent/parent-notice';
 import { ScriptedParentZone } from './scripted-parent-zone';
 
 /** Serves the DS records that a test sets, and records notifications. */

@@ -19,7 +19,7 @@ import { DomainName } from '../../../src/domain/shared/domain-name';
 import type { Nameservers } from '../../../src/domain/registration/nameservers';
 import type { Registrant } from '../../../src/domain/registration/registrant';
 import type { RegistrationTerm } from '../../../src/domain/registration/registration-term';
-import { TldPolicies, type TldPolicy } from '../../../src/domain/registration/tld-policy';
+import { TldPolicies, type TldPolicy } from '../../../src/domain/registration/names/tld-policy';
 import { addDays, addYears, sameDay } from '../../../src/domain/shared/time/calendar';
 import { isSame, plus, type Money } from '../../../src/domain/shared/money';
 import { DYING, ScriptedNames } from './scripted-names';

@@ -1,7 +1,7 @@
 import { AddSecondary } from '../../../src/application/dns/publishing/add-secondary';
 import { CreateTsigKey } from '../../../src/application/dns/publishing/create-tsig-key';
 import { RaiseVersions } from '../../../src/application/dns/publishing/raise-versions';
-import type { DnsServices } from '../../../src/cli/dns-commands';
+import type { DnsServices } from '../../../src/cli/topics/dns-commands';
 import { InMemoryStorage } from '../fakes/in-memory/in-memory-storage';
 import { MovableClock } from '../fakes/movable-clock';
 import { SequentialIds } from '../fakes/sequential-ids';

@@ -1,6 +1,6 @@
 import type { OperationOutcome } from '../../../src/application/operations/operation-outcome';
 import type { DomainState } from '../../../src/domain/registration/domain';
-import type { OperationState } from '../../../src/domain/registration/operation';
+import type { OperationState } from '../../../src/domain/registration/operations/operation';
 import { closeScenarios, openScenario, RegistrationScenario, type ScenarioSettings } from './registration-scenario';
 import { OURS, type UseCaseContext } from './use-case-context';
 

@@ -6,7 +6,7 @@ import type { Requester } from '../../../src/domain/access/actor';
 import type { AuditEntry } from '../../../src/domain/access/audit-entry';
 import type { DnsRecord } from '../../../src/domain/dns/records/dns-record';
 import { Domain, type DomainState } from '../../../src/domain/registration/domain';
-import { TldPolicies } from '../../../src/domain/registration/tld-policy';
+import { TldPolicies } from '../../../src/domain/registration/names/tld-policy';
 import { aDomain } from '../data/a-domain';
 import { InMemoryDailyUsage } from '../fakes/in-memory/access/in-memory-daily-usage';
 import { InMemoryStorage } from '../fakes/in-memory/in-memory-storage';

@@ -1,7 +1,7 @@
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { UsageError } from '../../../src/cli/usage-error';
-import type { SecretKeyServices } from '../../../src/cli/secret-key-commands';
-import type { UserServices } from '../../../src/cli/user-commands';
+import type { SecretKeyServices } from '../../../src/cli/topics/secret-key-commands';
+import type { UserServices } from '../../../src/cli/topics/user-commands';
 import { openAccount } from '../../../src/domain/access/account';
 import { ApiKey } from '../../../src/domain/access/api-key';
 import { ValidationError } from '../../../src/domain/shared/validation-error';

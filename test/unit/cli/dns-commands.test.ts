@@ -1,5 +1,5 @@
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
-import type { DnsServices } from '../../../src/cli/dns-commands';
+import type { DnsServices } from '../../../src/cli/topics/dns-commands';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { dnsServices, TSIG_SECRET } from '../../support/use-cases/dns-services';
 import { UseCaseContext } from '../../support/use-cases/use-case-context';

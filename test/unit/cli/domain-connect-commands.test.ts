@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConnectDecision } from '../../../src/application/dns/domain-connect/connect-decision';
-import { SyncTemplates } from '../../../src/application/dns/domain-connect/sync-templates';
+import { SyncTemplates } from '../../../src/application/dns/domain-connect/catalog/sync-templates';
 import { TryTemplate } from '../../../src/application/dns/domain-connect/try-template';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { UsageError } from '../../../src/cli/usage-error';

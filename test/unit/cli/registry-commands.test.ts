@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../../src/cli/usage-error';
-import { parseRegistryCommand, REGISTRY_USAGE } from '../../../src/cli/registry-commands';
+import { parseRegistryCommand, REGISTRY_USAGE } from '../../../src/cli/topics/registry-commands';
 import { WIRE_FAULTS } from '../../../src/infrastructure/registry/sandbox/epp-server/wire-faults';
 
 const parse = (line: string) => parseRegistryCommand(line === '' ? [] : line.split(' '));

@@ -1,5 +1,5 @@
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
-import type { SecretKeyServices } from '../../../src/cli/secret-key-commands';
+import type { SecretKeyServices } from '../../../src/cli/topics/secret-key-commands';
 
 const SERVICES: SecretKeyServices = {
   rotateSecretKey: async () => ({ sealed: { tsig_keys: 2, operations: 0 }, unreadable: 1 }),

@@ -9,7 +9,7 @@ import { ReadTeam } from '../../../src/application/access/users/read-team';
 import { RemoveUser } from '../../../src/application/access/users/remove-user';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { UsageError } from '../../../src/cli/usage-error';
-import type { UserServices } from '../../../src/cli/user-commands';
+import type { UserServices } from '../../../src/cli/topics/user-commands';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { CountingRateLimiter } from '../../support/fakes/counting-rate-limiter';
 import { givenAccount, issueApiKey, SECRET_BOX } from '../../support/use-cases/credentials';

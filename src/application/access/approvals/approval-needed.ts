@@ -14,7 +14,7 @@ import type {
   TransferAction,
   ZoneFilesAction,
 } from '../../../domain/portfolio/bulk-job';
-import type { OperationRequest } from '../../../domain/registration/operation-request';
+import type { OperationRequest } from '../../../domain/registration/operations/operation-request';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { Money } from '../../../domain/shared/money';
 import { ServiceError } from '../../../domain/shared/service-error';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../domain/access/actor';
 import type { PlannedChange } from '../../../domain/access/approvals/approval-rule';
-import type { OperationKind, OperationRequest } from '../../../domain/registration/operation-request';
+import type { OperationKind, OperationRequest } from '../../../domain/registration/operations/operation-request';
 import { assertNoApprovalNeeded } from './approval-needed';
 
 /** What a rule calls a command for a registry; the others need no one. */

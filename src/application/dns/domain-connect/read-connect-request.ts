@@ -3,8 +3,8 @@ import { parseApplyQuery, type ApplyQuery } from '../../../domain/domain-connect
 import { ConnectRefused } from '../../../domain/domain-connect/connect-errors';
 import { allowedReturnUrl } from '../../../domain/domain-connect/return-url';
 import type { Template } from '../../../domain/domain-connect/templates/template';
-import { ConnectCatalog } from './connect-catalog';
-import { ProviderKeys } from './provider-keys';
+import { ConnectCatalog } from './catalog/connect-catalog';
+import { ProviderKeys } from './catalog/provider-keys';
 
 export interface ConnectQuery {
   readonly providerId: string;

@@ -9,7 +9,7 @@ import type { ZonePlan } from '../zones/zone-plan';
 import { ZoneWriter } from '../zones/zone-writer';
 import { ConnectDecision } from './connect-decision';
 import { zoneNameOf } from './read-connect-settings';
-import { parseJson } from './template-json';
+import { parseJson } from './catalog/template-json';
 
 /** Shows an operator what a template would change in a zone; neither it nor a signature needs to be known here. */
 @injectable()

@@ -1,5 +1,5 @@
-import type { CdsPolicy } from '../../../domain/dns/dnssec/cds-scan';
-import type { TldPolicies } from '../../../domain/registration/tld-policy';
+import type { CdsPolicy } from '../../../domain/dns/dnssec/parent/cds-scan';
+import type { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import { DomainName } from '../../../domain/shared/domain-name';
 
 /** What CDS records of a domain at other nameservers may do; undefined if they are not read. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from '../../ports/inject';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import { LeasedLoop } from '../../shared/leases/leased-loop';
 import { Outage } from '../../shared/outage';
 import { CdsScanReader, type ScanCandidate } from '../../ports/dns/other-nameservers';

@@ -3,7 +3,7 @@ import {
   isSameDecision,
   type ChildDecision,
   type ChildQuestion,
-} from '../../../domain/dns/dnssec/child-ds-records';
+} from '../../../domain/dns/dnssec/parent/child-ds-records';
 import type { ChildAnswer } from '../../ports/dns/other-nameservers';
 
 export function asksForDsRecords({ records }: ChildAnswer): boolean {

@@ -8,13 +8,13 @@ import {
   type CdsPolicy,
   type CdsScanState,
   type ScanFinding,
-} from '../../../domain/dns/dnssec/cds-scan';
+} from '../../../domain/dns/dnssec/parent/cds-scan';
 import {
   isSameKeys,
   isSameDsRecords,
   type ChildDecision,
   type ChildRecords,
-} from '../../../domain/dns/dnssec/child-ds-records';
+} from '../../../domain/dns/dnssec/parent/child-ds-records';
 import type { Domain } from '../../../domain/registration/domain';
 import { isServed } from '../../../domain/registration/domain-status';
 import { DomainName } from '../../../domain/shared/domain-name';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import { SERVICE } from '../../../domain/access/actor';
-import { DelegatedChild, dsyncNames } from '../../../domain/dns/dnssec/delegated-child';
+import { DelegatedChild, dsyncNames } from '../../../domain/dns/dnssec/parent/delegated-child';
 import { matchesDsRecords, type DsRecord } from '../../../domain/dns/delegation/ds-record';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { relativeOwnerName } from '../../../domain/dns/records/record-name';

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../ports/inject';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import { levelOf } from '../../shared/level-of';
 import { CdsScanReader } from '../../ports/dns/other-nameservers';
 import { Log } from '../../ports/system';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { delegationOf } from '../../../domain/dns/delegation/delegation';
 import { dsRecordOf, type DsRecord } from '../../../domain/dns/delegation/ds-record';
-import { announcedKeys } from '../../../domain/dns/dnssec/cds-records';
+import { announcedKeys } from '../../../domain/dns/dnssec/parent/cds-records';
 import type { SigningProblem } from '../../../domain/dns/dnssec/zone-signing-state';
 import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../../domain/registration/domain';

@@ -1,6 +1,6 @@
 import { inject, injectable } from '../../ports/inject';
 import type { SigningProblem } from '../../../domain/dns/dnssec/zone-signing-state';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import { isServed } from '../../../domain/registration/domain-status';
 import { ZoneReader } from '../../ports/dns/zone-repository';
 import type { Stores } from '../../ports/storage/unit-of-work';

@@ -1,9 +1,9 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Domain } from '../../../domain/registration/domain';
 import { areSameHosts, Nameservers } from '../../../domain/registration/nameservers';
-import type { Operation } from '../../../domain/registration/operation';
-import type { RequestOf } from '../../../domain/registration/operation-request';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import type { Operation } from '../../../domain/registration/operations/operation';
+import type { RequestOf } from '../../../domain/registration/operations/operation-request';
+import { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import { GlueAddresses, type SentGlue } from '../../publishing/glue-addresses';
 import { AccountRegistries } from '../../ports/registry/registries';
 import { RegistryRejected } from '../../ports/registry/registry-errors';

@@ -1,8 +1,8 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Domain } from '../../../domain/registration/domain';
-import type { Operation } from '../../../domain/registration/operation';
-import type { RequestOf } from '../../../domain/registration/operation-request';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import type { Operation } from '../../../domain/registration/operations/operation';
+import type { RequestOf } from '../../../domain/registration/operations/operation-request';
+import { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import { addDays } from '../../../domain/shared/time/calendar';
 import { LifecyclePlan } from '../lifecycle-plan';
 import { OperationReader } from '../../ports/registration/operations-and-transfers';

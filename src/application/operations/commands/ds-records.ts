@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import { matchesDsRecords, type DsRecord } from '../../../domain/dns/delegation/ds-record';
 import type { Domain } from '../../../domain/registration/domain';
-import type { Operation } from '../../../domain/registration/operation';
+import type { Operation } from '../../../domain/registration/operations/operation';
 import { AccountRegistries } from '../../ports/registry/registries';
 import { resolveBeforeRetry } from '../resolve-before-retry';
 

@@ -1,11 +1,11 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Domain } from '../../../domain/registration/domain';
 import { Nameservers } from '../../../domain/registration/nameservers';
-import type { Operation } from '../../../domain/registration/operation';
-import type { RequestOf } from '../../../domain/registration/operation-request';
+import type { Operation } from '../../../domain/registration/operations/operation';
+import type { RequestOf } from '../../../domain/registration/operations/operation-request';
 import { isSameRegistrant, type Registrant } from '../../../domain/registration/registrant';
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import type { SentGlue } from '../../publishing/glue-addresses';
 import { AccountRegistries } from '../../ports/registry/registries';
 import { RegistryRejected } from '../../ports/registry/registry-errors';

@@ -1,8 +1,8 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Domain } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/shared/domain-name';
-import type { Operation } from '../../../domain/registration/operation';
-import type { RequestOf } from '../../../domain/registration/operation-request';
+import type { Operation } from '../../../domain/registration/operations/operation';
+import type { RequestOf } from '../../../domain/registration/operations/operation-request';
 import { AccountRegistries } from '../../ports/registry/registries';
 import { unsupportedBy } from '../../ports/registry/registry-errors';
 import type { RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';

@@ -1,8 +1,8 @@
 import { inject, injectable } from '../../ports/inject';
 import { mayLag } from '../../../domain/registration/lifecycle/next-check';
 import type { Domain } from '../../../domain/registration/domain';
-import type { Operation } from '../../../domain/registration/operation';
-import { readLagMsOf, TldPolicies } from '../../../domain/registration/tld-policy';
+import type { Operation } from '../../../domain/registration/operations/operation';
+import { readLagMsOf, TldPolicies } from '../../../domain/registration/names/tld-policy';
 import type { Money } from '../../../domain/shared/money';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Clock, LifecycleClock } from '../../ports/system';

@@ -4,7 +4,7 @@ import { assertActionAllowed } from '../../../domain/access/key-permissions';
 import type { BulkJob, BulkOrder } from '../../../domain/portfolio/bulk-job';
 import { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
-import { assertIdnLanguage, TldPolicies } from '../../../domain/registration/tld-policy';
+import { assertIdnLanguage, TldPolicies } from '../../../domain/registration/names/tld-policy';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { IdGenerator } from '../../ports/system';
 import { orderedNames } from '../ordered-names';

@@ -4,7 +4,7 @@ import type { Requester } from '../../../domain/access/actor';
 import type { AgreedRenewal } from '../../../domain/portfolio/bulk-job';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import { knownTotal, type Money } from '../../../domain/shared/money';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { RenewDomain } from '../../registration/renew-domain';

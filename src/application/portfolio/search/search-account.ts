@@ -5,7 +5,7 @@ import { limitsOf, seesSomeDomains } from '../../../domain/access/key-permission
 import { mayShareDomains } from '../../../domain/access/people/role';
 import { TAG_PREFIX } from '../../../domain/portfolio/domain-terms';
 import type { DomainState } from '../../../domain/registration/domain';
-import { foldText } from '../../../domain/shared/fold-text';
+import { foldText } from '../../../domain/shared/text/fold-text';
 import { foldNamePart } from '../../../domain/shared/idna';
 import { ApiKeyReader } from '../../ports/access/accounts-and-api-keys';
 import { UserReader } from '../../ports/access/users';

@@ -3,7 +3,7 @@ import type { Requester } from '../../../domain/access/actor';
 import { assertActionAllowed } from '../../../domain/access/key-permissions';
 import type { BulkItem, BulkJob, BulkOrder } from '../../../domain/portfolio/bulk-job';
 import type { Registrant } from '../../../domain/registration/registrant';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import { bulkBegun } from '../../audit/access-audit';
 import { useQuote, type QuoteInUse } from '../../operations/binding-quotes';
 import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';

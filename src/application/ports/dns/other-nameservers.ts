@@ -2,9 +2,9 @@ import type { DnsKey, DsRecord } from '../../../domain/dns/delegation/ds-record'
 import type { TsigKey } from '../../../domain/dns/secondaries/tsig-key';
 import type { ZoneDelegation } from '../../../domain/dns/delegation/delegation';
 import { token } from '../inject';
-import type { CdsScanState } from '../../../domain/dns/dnssec/cds-scan';
-import type { ChildRecords } from '../../../domain/dns/dnssec/child-ds-records';
-import type { NoticeResult } from '../../../domain/dns/dnssec/parent-notice';
+import type { CdsScanState } from '../../../domain/dns/dnssec/parent/cds-scan';
+import type { ChildRecords } from '../../../domain/dns/dnssec/parent/child-ds-records';
+import type { NoticeResult } from '../../../domain/dns/dnssec/parent/parent-notice';
 
 /**
  * Reads zones that other nameservers serve. Connects to public addresses only, unless the operator allows others. Few zones are

@@ -1,4 +1,4 @@
-import type { Operation, OperationState } from '../../../domain/registration/operation';
+import type { Operation, OperationState } from '../../../domain/registration/operations/operation';
 import type { OwnedDomain, WantedDomain } from './domain-repository';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Transfer } from '../../../domain/registration/transfers/transfer';

@@ -5,7 +5,7 @@ import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistrationTerm } from '../../../domain/registration/registration-term';
-import type { TldPolicy } from '../../../domain/registration/tld-policy';
+import type { TldPolicy } from '../../../domain/registration/names/tld-policy';
 import type { RegistryTransfers } from './registry-transfers';
 
 /**

@@ -40,7 +40,7 @@ import type {
 import type { ZoneRepository } from '../dns/zone-repository';
 import type { AuditFact } from '../../../domain/access/audit-entry';
 import type { BulkItem, BulkStep } from '../../../domain/portfolio/bulk-job';
-import type { OperationState } from '../../../domain/registration/operation';
+import type { OperationState } from '../../../domain/registration/operations/operation';
 import type { TransferState } from '../../../domain/registration/transfers/transfer-state';
 
 /** What can be written within one transaction. A use case, and what it calls, name the repositories that they need. */

@@ -7,7 +7,7 @@ import {
   seesSomeDomains,
 } from '../../../domain/access/key-permissions';
 import { OperationNotFound } from '../../../domain/registration/registration-errors';
-import type { Operation } from '../../../domain/registration/operation';
+import type { Operation } from '../../../domain/registration/operations/operation';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { OperationReader } from '../../ports/registration/operations-and-transfers';
 

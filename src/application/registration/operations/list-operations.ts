@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Reader } from '../../../domain/access/actor';
 import { assertActionAllowed, assertNotForRecordsOnly, limitsOf } from '../../../domain/access/key-permissions';
-import type { OperationState } from '../../../domain/registration/operation';
+import type { OperationState } from '../../../domain/registration/operations/operation';
 import { requireDomain } from '../../access/require-domain';
 import { pagesOf, readInTurn } from '../../shared/pages-of';
 import { DomainReader } from '../../ports/registration/domain-repository';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
 import { DomainStatusConflict } from '../../../domain/shared/domain-errors';
-import type { Operation } from '../../../domain/registration/operation';
+import type { Operation } from '../../../domain/registration/operations/operation';
 import { addDays } from '../../../domain/shared/time/calendar';
 import { requireDomain } from '../../access/require-domain';
 import { domainChanged } from '../../audit/domain-audit';

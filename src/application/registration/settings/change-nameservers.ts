@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { Nameservers } from '../../../domain/registration/nameservers';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import { LeavingWarnings } from '../../ports/dns/hosted-names';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import type { NamedDomain } from '../../ports/registration/domain-repository';

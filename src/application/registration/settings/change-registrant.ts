@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { assertRegistrant, type Registrant } from '../../../domain/registration/registrant';
-import { assertRegistrantFits, TldPolicies } from '../../../domain/registration/tld-policy';
+import { assertRegistrantFits, TldPolicies } from '../../../domain/registration/names/tld-policy';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import { OperationQueue, type OperationChange } from '../../operations/operation-queue';
 import { assertSupported } from '../../operations/assert-supported';

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
 import { assertMayLetGo } from '../../../domain/access/key-permissions';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import { LeavingWarnings } from '../../ports/dns/hosted-names';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import { OperationQueue } from '../../operations/operation-queue';

@@ -1,5 +1,5 @@
 import type { DsRecord } from '../delegation/ds-record';
-import type { ParentNotice } from './parent-notice';
+import type { ParentNotice } from './parent/parent-notice';
 import type { SigningStep } from './signing-step';
 
 /** NSEC, or NSEC3 with zero iterations and no salt (RFC 9276). */

@@ -1,6 +1,6 @@
 import type { DsRecord } from '../delegation/ds-record';
 import { MAX_TTL } from '../records/dns-record';
-import type { NoticeResult } from './parent-notice';
+import type { NoticeResult } from './parent/parent-notice';
 import {
   isRollover,
   ruleOf,

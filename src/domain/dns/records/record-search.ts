@@ -1,4 +1,4 @@
-import { foldText } from '../../shared/fold-text';
+import { foldText } from '../../shared/text/fold-text';
 import { foldNamePart, toUnicodeName } from '../../shared/idna';
 import type { DnsRecordState } from './dns-record';
 

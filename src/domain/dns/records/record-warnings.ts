@@ -1,8 +1,8 @@
 import type { DnsRecord } from './dns-record';
 import { ROOT } from './record-name';
-import { textOf } from './character-string';
-import { pasteWarnings } from './pasted-txt';
-import { joinTxt } from './txt-content';
+import { textOf } from './text/character-string';
+import { pasteWarnings } from './text/pasted-txt';
+import { joinTxt } from './text/txt-content';
 import type { RecordType } from './types/record-types';
 
 /** The target of these types must have an address and must not be an alias (RFC 2181, section 10.3; RFC 2782). */

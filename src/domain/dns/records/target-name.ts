@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ContentContext, ContentForm } from './content-form';
+import type { ContentContext, ContentForm } from './text/content-form';
 import { isClasslessLabel } from '../zone-names/reverse-tree';
 import { ROOT, MAX_NAME_LENGTH, typedName } from './record-name';
 import { writeName } from './types/rdata/wire-name';

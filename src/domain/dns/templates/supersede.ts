@@ -1,7 +1,7 @@
 import type { RecordType } from '../records/types/record-types';
 import { DnsRecord } from '../records/dns-record';
 import { isSpfText, mergeSpf } from '../mail/spf';
-import { joinTxt } from '../records/txt-content';
+import { joinTxt } from '../records/text/txt-content';
 import { groupedBy } from '../../shared/grouped-by';
 
 /** Of these, a name has those of one provider: more would send traffic to the old and the new one. */

@@ -3,7 +3,7 @@ import { DnsRecord, type RecordDraft } from '../../dns/records/dns-record';
 import { parseRecordName, ROOT } from '../../dns/records/record-name';
 import type { WritableType } from '../../dns/records/types/record-types';
 import { isSpfText } from '../../dns/mail/spf';
-import { joinTxt } from '../../dns/records/txt-content';
+import { joinTxt } from '../../dns/records/text/txt-content';
 import { isOfSigner } from '../../dns/zone-rules';
 import type { Issue } from '../../shared/issue';
 import { ServiceError } from '../../shared/service-error';

@@ -1,7 +1,7 @@
 import { addDays } from '../../shared/time/calendar';
 import type { DomainState } from '../domain';
 import type { RegistryFacts } from '../registry-facts';
-import type { LifecyclePeriods, TldPolicy } from '../tld-policy';
+import type { LifecyclePeriods, TldPolicy } from '../names/tld-policy';
 
 /** Lifecycle dates as shown to users; null if the date does not apply. */
 export interface LifecycleDates {

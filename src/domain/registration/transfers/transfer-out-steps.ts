@@ -1,6 +1,6 @@
 import type { DomainState } from '../domain';
 import { isAllowed } from '../domain-status';
-import type { TldPolicy } from '../tld-policy';
+import type { TldPolicy } from '../names/tld-policy';
 
 /** `advised`: best done now, but nothing waits for it. `elsewhere`: the registrar does not let us do it. */
 export type TransferOutStepState = 'done' | 'now' | 'advised' | 'waiting' | 'later' | 'elsewhere';

@@ -2,8 +2,8 @@ import { wholeYearsBetween } from '../../shared/time/calendar';
 import { DomainName } from '../../shared/domain-name';
 import { DomainStatusConflict } from '../../shared/domain-errors';
 import { mayLag, nextCheckAt } from '../lifecycle/next-check';
-import type { LostAttempt } from '../operation';
-import { idempotencyKeyOf, transactionIdOf } from '../transaction-id';
+import type { LostAttempt } from '../operations/operation';
+import { idempotencyKeyOf, transactionIdOf } from '../operations/transaction-id';
 import type { NewTransfer, TransferError, TransferState, TransferStatus } from './transfer-state';
 
 type EndStatus = 'completed' | 'rejected' | 'cancelled' | 'expired';

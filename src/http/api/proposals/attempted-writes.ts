@@ -3,7 +3,7 @@ import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { zoneIdOf } from '../../../domain/dns/zone-id';
 import type { BulkDomainAction } from '../../../domain/portfolio/bulk-job';
 import { majorUnits, type Money } from '../../../domain/shared/money';
-import type { OperationRequest } from '../../../domain/registration/operation-request';
+import type { OperationRequest } from '../../../domain/registration/operations/operation-request';
 import { shownRules } from '../resources/access/approval-rules';
 import { presentDsRecord } from '../resources/dns/signing';
 import { fullRegistrant } from '../resources/registration/domains';

@@ -8,7 +8,7 @@ import type { ProposalPlan } from '../../../domain/access/proposals/proposal';
 import { PlanOvertaken } from '../../../domain/access/proposals/proposal-errors';
 import { isOrderStep, mostOf, type BulkStep } from '../../../domain/portfolio/bulk-job';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
-import type { OperationKind } from '../../../domain/registration/operation-request';
+import type { OperationKind } from '../../../domain/registration/operations/operation-request';
 import { majorUnits, moneyText, sum, type Money } from '../../../domain/shared/money';
 import { shownRequest } from '../resources/registration/operations';
 import { BulkStepPlans } from './bulk-step-plans';

@@ -1,4 +1,4 @@
-import { quantityText } from '../../../domain/shared/quantity-text';
+import { quantityText } from '../../../domain/shared/text/quantity-text';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { NAMED_TYPES } from '../../../domain/dns/records/types/record-types';
 import { parseDay } from '../../../domain/shared/time/calendar';

@@ -1,4 +1,4 @@
-import { quantityText } from '../../../domain/shared/quantity-text';
+import { quantityText } from '../../../domain/shared/text/quantity-text';
 import type { BulkRenewalReview } from '../../../application/portfolio/reviews/review-bulk-renewal';
 import type { SelectedDomain } from '../../../application/portfolio/bulk/start-bulk-job';
 import type { RecordTemplate } from '../../../domain/dns/templates/record-template';

@@ -22,7 +22,7 @@ import { displayName } from '../layout/domain/domain-labels';
 import { allowFormRedirect } from '../middleware/security-headers';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
-import { buildRollBackForm } from '../zone/roll-back-form';
+import { buildRollBackForm } from '../zone/history/roll-back-form';
 import { ConnectPage, PLAN_FIELD } from './connect-page';
 import { RefusedPage } from './refused-page';
 

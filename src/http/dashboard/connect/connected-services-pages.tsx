@@ -18,7 +18,7 @@ import { displayName } from '../layout/domain/domain-labels';
 import { findDomainOf } from '../layout/domain/domain-request';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
-import { buildRollBackForm } from '../zone/roll-back-form';
+import { buildRollBackForm } from '../zone/history/roll-back-form';
 import { ConnectedServicesPage } from './connected-services-page';
 
 const PATH = '/domains/:id/connected-services';

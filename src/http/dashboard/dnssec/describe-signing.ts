@@ -1,5 +1,5 @@
-import type { CdsPolicy, ScanOutcome } from '../../../domain/dns/dnssec/cds-scan';
-import type { NoticeOutcome } from '../../../domain/dns/dnssec/parent-notice';
+import type { CdsPolicy, ScanOutcome } from '../../../domain/dns/dnssec/parent/cds-scan';
+import type { NoticeOutcome } from '../../../domain/dns/dnssec/parent/parent-notice';
 import type { SigningState, SigningWait } from '../../../domain/dns/dnssec/signing-step';
 import type { Tone } from '../layout/components';
 

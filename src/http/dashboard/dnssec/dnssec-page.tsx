@@ -1,5 +1,5 @@
 import type { SigningReport } from '../../../application/dnssec/read-signing';
-import { acceptedAfter } from '../../../domain/dns/dnssec/cds-scan';
+import { acceptedAfter } from '../../../domain/dns/dnssec/parent/cds-scan';
 import { delegationOf } from '../../../domain/dns/delegation/delegation';
 import { dsRecordOf } from '../../../domain/dns/delegation/ds-record';
 import type { SigningWait } from '../../../domain/dns/dnssec/signing-step';

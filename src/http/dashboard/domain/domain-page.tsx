@@ -1,8 +1,8 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import { isAllowed } from '../../../domain/registration/domain-status';
 import type { LifecycleDates } from '../../../domain/registration/lifecycle/lifecycle';
-import type { OperationState } from '../../../domain/registration/operation';
-import type { TldPolicy } from '../../../domain/registration/tld-policy';
+import type { OperationState } from '../../../domain/registration/operations/operation';
+import type { TldPolicy } from '../../../domain/registration/names/tld-policy';
 import { Card } from '../layout/components';
 import { PostForm } from '../layout/forms/forms';
 import { RegistrantAddress } from '../registrant/registrant-card';

@@ -5,7 +5,7 @@ import { FindDomain } from '../../../application/registration/find-domain';
 import { ListOperations } from '../../../application/registration/operations/list-operations';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { isHosted } from '../../../domain/registration/domain-status';
-import type { OperationState } from '../../../domain/registration/operation';
+import type { OperationState } from '../../../domain/registration/operations/operation';
 import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';
 import { readParameter } from '../form-fields';

@@ -1,4 +1,4 @@
-import { quantityText } from '../../../domain/shared/quantity-text';
+import { quantityText } from '../../../domain/shared/text/quantity-text';
 import type { KeyAction } from '../../../domain/access/key-limits';
 import type { BulkAction, BulkDomainAction } from '../../../domain/portfolio/bulk-job';
 

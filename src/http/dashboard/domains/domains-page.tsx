@@ -1,4 +1,4 @@
-import { quantityText } from '../../../domain/shared/quantity-text';
+import { quantityText } from '../../../domain/shared/text/quantity-text';
 import { MayDo } from '../layout/may-do';
 import type { FilterChoices } from '../../../application/portfolio/domain-filters';
 import type { DomainState } from '../../../domain/registration/domain';

@@ -3,7 +3,7 @@ import { EditRecords, type EditRecordsCommand } from '../../../application/dns/r
 import { ZoneReader } from '../../../application/ports/dns/zone-repository';
 import { FindDomain } from '../../../application/registration/find-domain';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { joinTxt } from '../../../domain/dns/records/txt-content';
+import { joinTxt } from '../../../domain/dns/records/text/txt-content';
 import type { DomainState } from '../../../domain/registration/domain';
 import { RouteNotFound } from '../../shared/errors';
 import {
@@ -21,7 +21,7 @@ import { readField, readParameter } from '../form-fields';
 import { attempt } from '../form-issues';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
-import { buildRollBackForm } from '../zone/roll-back-form';
+import { buildRollBackForm } from '../zone/history/roll-back-form';
 import { isMailPolicyName, MAIL_POLICIES, type MailPolicyName } from './mail-forms';
 import { MailPage, type MailPageProps } from './mail-page';
 

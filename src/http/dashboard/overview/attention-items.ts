@@ -8,7 +8,7 @@ import {
   OperationReader,
   type NamedOperation,
 } from '../../../application/ports/registration/operations-and-transfers';
-import type { OperationState } from '../../../domain/registration/operation';
+import type { OperationState } from '../../../domain/registration/operations/operation';
 import { LifecyclePlan } from '../../../application/operations/lifecycle-plan';
 import {
   ReconciliationReader,
@@ -27,7 +27,7 @@ import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import { DomainName } from '../../../domain/shared/domain-name';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import { addDays } from '../../../domain/shared/time/calendar';
 
 const SOON_DAYS = 30;

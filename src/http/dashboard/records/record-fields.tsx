@@ -1,4 +1,4 @@
-import { CAA_TAGS } from '../../../domain/dns/records/caa-content';
+import { CAA_TAGS } from '../../../domain/dns/records/text/caa-content';
 import {
   INTERFACE_TYPES,
   NAMED_TYPES,

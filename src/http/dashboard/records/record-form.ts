@@ -1,4 +1,4 @@
-import { parseCharacterStrings, quoteCharacterString } from '../../../domain/dns/records/character-string';
+import { parseCharacterStrings, quoteCharacterString } from '../../../domain/dns/records/text/character-string';
 import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../../domain/dns/records/dns-record';
 import { joinContent, splitContent, type ContentPart } from '../../../domain/dns/records/types/content-parts';
 import {

@@ -11,7 +11,7 @@ import { readDomainId } from '../layout/domain/domain-request';
 import { attempt, issuesText, NO_ISSUES, OUTAGE, type IssueMapping } from '../form-issues';
 import { readField, readFields, readOptionalField } from '../form-fields';
 import { DashboardSettings } from '../dashboard-settings';
-import { buildRollBackForm } from '../zone/roll-back-form';
+import { buildRollBackForm } from '../zone/history/roll-back-form';
 import { setFlash, type Flash } from '../flash';
 import {
   getRequester,

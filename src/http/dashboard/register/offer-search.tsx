@@ -6,7 +6,7 @@ import { isSupported } from '../../../application/operations/assert-supported';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { SearchDomains } from '../../../application/registration/search-domains';
 import { DomainName } from '../../../domain/shared/domain-name';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import { OfferRow } from './offer-row';
 import { parseSearch } from './parse-search';
 

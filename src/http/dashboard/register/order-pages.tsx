@@ -1,4 +1,4 @@
-import { quantityText } from '../../../domain/shared/quantity-text';
+import { quantityText } from '../../../domain/shared/text/quantity-text';
 import { asPartOf, type AttemptedChange } from '../../../application/access/approvals/approval-needed';
 import { inject, injectable } from '../../../application/ports/inject';
 import { SavedContacts } from '../../../application/portfolio/saved-contacts';

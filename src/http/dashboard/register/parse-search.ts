@@ -1,5 +1,5 @@
 import { DomainName, parseLabel } from '../../../domain/shared/domain-name';
-import { parseSuffix } from '../../../domain/registration/suffix';
+import { parseSuffix } from '../../../domain/registration/names/suffix';
 import { ValidationError } from '../../../domain/shared/validation-error';
 
 /** What a search asks for: labels to search across TLDs, and the TLD that was typed, if any. */

@@ -1,5 +1,5 @@
 import type { DomainState } from '../../../domain/registration/domain';
-import type { OperationState } from '../../../domain/registration/operation';
+import type { OperationState } from '../../../domain/registration/operations/operation';
 import { formatDate } from '../../../domain/shared/time/date-text';
 import { buildUrl } from '../build-url';
 import { displayName } from '../layout/domain/domain-labels';

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../../application/ports/inject';
 import { CheckOperation } from '../../../application/registration/operations/check-operation';
 import { FindOperation } from '../../../application/registration/operations/find-operation';
 import { DomainReader } from '../../../application/ports/registration/domain-repository';
-import type { OperationState } from '../../../domain/registration/operation';
+import type { OperationState } from '../../../domain/registration/operations/operation';
 import { displayName } from '../layout/domain/domain-labels';
 import { attempt } from '../form-issues';
 import { setFlash } from '../flash';

@@ -6,7 +6,7 @@ import { RegisterDomain } from '../../../application/registration/register-domai
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { DomainUnavailable } from '../../../domain/registration/registration-errors';
-import { idnLanguagesOf, TldPolicies } from '../../../domain/registration/tld-policy';
+import { idnLanguagesOf, TldPolicies } from '../../../domain/registration/names/tld-policy';
 import { displayName } from '../layout/domain/domain-labels';
 import { attempt, type IssueMapping, type FormIssues } from '../form-issues';
 import { readField, readParameter } from '../form-fields';

@@ -1,7 +1,7 @@
 import type { RegisterDomainCommand } from '../../../application/registration/register-domain';
 import type { Requester } from '../../../domain/access/actor';
 import type { DomainState } from '../../../domain/registration/domain';
-import type { OperationRequest } from '../../../domain/registration/operation-request';
+import type { OperationRequest } from '../../../domain/registration/operations/operation-request';
 import { readField } from '../form-fields';
 import type { FormValues } from '../layout/forms/forms';
 import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';

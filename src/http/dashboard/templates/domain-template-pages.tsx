@@ -19,7 +19,7 @@ import { readField, readParameter } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
-import { buildRollBackForm } from '../zone/roll-back-form';
+import { buildRollBackForm } from '../zone/history/roll-back-form';
 import { ApplyTemplatePage, EXPECTED_FIELD } from './apply-template-page';
 import { DomainTemplatesPage } from './template-list-page';
 

@@ -1,6 +1,6 @@
 import type { TransfersReview } from '../../../application/portfolio/transfers/review-transfers';
 import { plus, type Money } from '../../../domain/shared/money';
-import { quantityText } from '../../../domain/shared/quantity-text';
+import { quantityText } from '../../../domain/shared/text/quantity-text';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { displayName } from '../layout/domain/domain-labels';
 import { Card, Cell, PageHeading, Row, Table } from '../layout/components';

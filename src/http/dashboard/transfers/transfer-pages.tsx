@@ -8,7 +8,7 @@ import { RequestTransfer } from '../../../application/transfers/request-transfer
 import { TransferOrders, type TransferOrder } from '../../../application/transfers/transfer-orders';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { TldPolicies } from '../../../domain/registration/names/tld-policy';
 import type { TransferState } from '../../../domain/registration/transfers/transfer-state';
 import { buildUrl } from '../build-url';
 import {

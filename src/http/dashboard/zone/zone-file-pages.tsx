@@ -25,7 +25,7 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { SEVERAL_FIELD, SeveralRecordsPage } from './several-records';
-import { buildRollBackForm } from './roll-back-form';
+import { buildRollBackForm } from './history/roll-back-form';
 import { ImportPlanPage } from './import-plan-page';
 import { PROVIDER_FIELD, ZoneFilePage } from './zone-file-page';
 import { redirect } from '../redirect';

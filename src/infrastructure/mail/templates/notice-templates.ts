@@ -1,4 +1,4 @@
-import { quantityText } from '../../../domain/shared/quantity-text';
+import { quantityText } from '../../../domain/shared/text/quantity-text';
 import type { MailReaderContext } from '../../../application/ports/notices/mails-and-notices';
 import type { Mail } from '../../../domain/access/notices/mail';
 import type { MailKind } from '../../../domain/access/notices/notice';

@@ -1,7 +1,7 @@
 import { isAtOrBelow } from '../../../domain/shared/name-relation';
 import { encode, encodingLength, type Answer } from 'dns-packet';
 import type { FoundZone } from '../../../application/ports/dns/other-nameservers';
-import { quoteCharacterString } from '../../../domain/dns/records/character-string';
+import { quoteCharacterString } from '../../../domain/dns/records/text/character-string';
 import { RdataReader } from '../../../domain/dns/records/types/rdata/rdata-reader';
 import {
   includesType,

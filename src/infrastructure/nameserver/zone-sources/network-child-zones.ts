@@ -1,7 +1,7 @@
 import { RECURSION_DESIRED, type Answer, type RecordType } from 'dns-packet';
 import type { ChildAnswer, ChildSignal, ChildZones } from '../../../application/ports/dns/other-nameservers';
 import type { DsRecord, DnsKey } from '../../../domain/dns/delegation/ds-record';
-import type { ChildRecords, ProvenSet } from '../../../domain/dns/dnssec/child-ds-records';
+import type { ChildRecords, ProvenSet } from '../../../domain/dns/dnssec/parent/child-ds-records';
 import { MAX_NAME_LENGTH } from '../../../domain/dns/records/record-name';
 import type { Endpoint } from '../../../domain/dns/secondaries/secondary';
 import { ask, NAME_ERROR, query, rcodeOf } from './dns-query';

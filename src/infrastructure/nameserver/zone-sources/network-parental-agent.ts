@@ -4,9 +4,9 @@ import type {
   ParentalAgent,
   PublishedDelegation,
 } from '../../../application/ports/dns/other-nameservers';
-import { firstDsyncLookup, nextDsyncLookup, notifyTarget } from '../../../domain/dns/dnssec/notify-discovery';
-import type { NotifyTarget, DsyncLookup } from '../../../domain/dns/dnssec/notify-discovery';
-import type { NoticeOutcome, NoticeResult } from '../../../domain/dns/dnssec/parent-notice';
+import { firstDsyncLookup, nextDsyncLookup, notifyTarget } from '../../../domain/dns/dnssec/parent/notify-discovery';
+import type { NotifyTarget, DsyncLookup } from '../../../domain/dns/dnssec/parent/notify-discovery';
+import type { NoticeOutcome, NoticeResult } from '../../../domain/dns/dnssec/parent/parent-notice';
 import { RdataReader } from '../../../domain/dns/records/types/rdata/rdata-reader';
 import { typeDefinition } from '../../../domain/dns/records/types/record-types';
 import { query, rcodeName, rcodeOf } from './dns-query';

@@ -1,7 +1,7 @@
 import { createPublicKey, verify, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { RrsigAnswer } from 'dns-packet';
 import { dsRecordOf, type DnsKey } from '../../../domain/dns/delegation/ds-record';
-import type { KeyProof } from '../../../domain/dns/dnssec/child-ds-records';
+import type { KeyProof } from '../../../domain/dns/dnssec/parent/child-ds-records';
 import { canonicalRrset } from '../../../domain/dns/dnssec/rrsig';
 import { writeName } from '../../../domain/dns/records/types/rdata/wire-name';
 

@@ -1,7 +1,7 @@
 import type { DnskeyAnswer } from 'dns-packet';
 import type { ServedKeys } from '../../../application/ports/dns/other-nameservers';
 import type { DnsKey } from '../../../domain/dns/delegation/ds-record';
-import { isSameKey } from '../../../domain/dns/dnssec/child-ds-records';
+import { isSameKey } from '../../../domain/dns/dnssec/parent/child-ds-records';
 import type { Endpoint } from '../../../domain/dns/secondaries/secondary';
 import { ask } from './dns-query';
 import { proofsOf } from './rrset-proofs';

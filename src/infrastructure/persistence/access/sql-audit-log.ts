@@ -16,7 +16,7 @@ import { addressOf } from '../../../domain/access/actor';
 import type { AuditEntry, AuditFact } from '../../../domain/access/audit-entry';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
-import { withTags } from '../registration/domains/domain-conditions';
+import { withTags } from '../registration/domains/pages/domain-conditions';
 import { columnsOf, insertRows, rowOf, stateOf } from '../database/table';
 import { AuditLogTable, type AuditLogRow } from './access-tables';
 import { MAX_COMPARED, positionOf, searchAuditLog, SEVERAL_TYPES } from './sql-audit-search';

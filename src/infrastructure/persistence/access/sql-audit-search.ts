@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis, placeholders } from '../database/table';
-import { withTags } from '../registration/domains/domain-conditions';
+import { withTags } from '../registration/domains/pages/domain-conditions';
 
 /** So many entries of an index are compared with the conditions that it does not have. */
 export const MAX_COMPARED = 2_000;

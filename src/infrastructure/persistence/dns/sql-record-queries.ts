@@ -3,7 +3,7 @@ import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordSetSize } from '../../../domain/dns/records/name-tree';
 import { recordMatcher } from '../../../domain/dns/records/record-search';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
-import { foldText } from '../../../domain/shared/fold-text';
+import { foldText } from '../../../domain/shared/text/fold-text';
 import { foldNamePart } from '../../../domain/shared/idna';
 import type { Queries } from '../database/database';
 import { hasNonAscii } from '../database/non-ascii';

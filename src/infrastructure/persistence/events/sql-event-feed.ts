@@ -11,7 +11,7 @@ import { SystemClock } from '../../system/system-clock';
 import type { Database } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { columnsOf, placeholders, stateOf } from '../database/table';
-import { withTags } from '../registration/domains/domain-conditions';
+import { withTags } from '../registration/domains/pages/domain-conditions';
 import { EventTable, type EventFeedRow, type EventRow } from './event-tables';
 import { EventSignal } from './event-signal';
 import { numberEvents } from './number-events';

@@ -1,6 +1,6 @@
 import type { DomainStatus, HostedStatus } from '../../../domain/registration/domain-status';
-import type { OperationRequest } from '../../../domain/registration/operation-request';
-import type { OperationStatus } from '../../../domain/registration/operation';
+import type { OperationRequest } from '../../../domain/registration/operations/operation-request';
+import type { OperationStatus } from '../../../domain/registration/operations/operation';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { TransferStatus } from '../../../domain/registration/transfers/transfer-state';
 import type { ErrorCode } from '../../../domain/shared/error-code';

@@ -4,8 +4,8 @@ import type { Database, Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { placeholders } from '../database/table';
 import { CostSums, type CostRow } from './cost-sums';
-import type { Sql } from './domains/delegation-conditions';
-import { withTags } from './domains/domain-conditions';
+import type { Sql } from './domains/pages/delegation-conditions';
+import { withTags } from './domains/pages/domain-conditions';
 
 /** So many charges or renewals are summed up: a page is not to wait longer. */
 const MAX_COUNTED = 20_000;

@@ -5,7 +5,7 @@ import type {
 import { statusesAllowing, type DomainStatus } from '../../../domain/registration/domain-status';
 import type { Queries } from '../database/database';
 import { fromMillis } from '../database/table';
-import { withTags } from './domains/domain-conditions';
+import { withTags } from './domains/pages/domain-conditions';
 import type { OperationRow } from './registration-tables';
 import { toOperationState } from './sql-operation-repository';
 

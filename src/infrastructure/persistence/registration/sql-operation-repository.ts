@@ -9,12 +9,12 @@ import type {
 import type { OwnedDomain, WantedDomain } from '../../../application/ports/registration/domain-repository';
 import type { LifecycleClock } from '../../../application/ports/system';
 import { OperationInProgress } from '../../../domain/registration/registration-errors';
-import { Operation, type OperationState } from '../../../domain/registration/operation';
+import { Operation, type OperationState } from '../../../domain/registration/operations/operation';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis, placeholders, rowOf } from '../database/table';
 import { forceIndex } from '../database/mysql/force-index';
-import { withTags } from './domains/domain-conditions';
+import { withTags } from './domains/pages/domain-conditions';
 import { ownedAmong } from './domains/owned-among';
 import { OperationTable, type OperationRow } from './registration-tables';
 

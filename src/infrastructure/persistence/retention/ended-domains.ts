@@ -5,7 +5,7 @@ import type { Database } from '../database/database';
 import { placeholders } from '../database/table';
 import { deleteTerms } from '../portfolio/domain-term-rows';
 import { updateDomainCounts, type CountedRow } from '../registration/domains/domain-counts';
-import { deleteNameGrams, type NamedRow } from '../registration/domains/domain-name-search';
+import { deleteNameGrams, type NamedRow } from '../registration/domains/pages/domain-name-search';
 import { EMPTY_REGISTRANT } from '../registration/domains/domain-codecs';
 import { deleteSome } from './delete-some';
 

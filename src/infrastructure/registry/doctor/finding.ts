@@ -1,4 +1,4 @@
-import { quantityText } from '../../../domain/shared/quantity-text';
+import { quantityText } from '../../../domain/shared/text/quantity-text';
 
 /** The result of one check of a registry, for `registry doctor`. */
 export interface DoctorFinding {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TldPolicy } from '../../../domain/registration/tld-policy';
+import type { TldPolicy } from '../../../domain/registration/names/tld-policy';
 import { ValidationError } from '../../../domain/shared/validation-error';
 
 /** What the contract tests read from the environment variable REGISTRAR_LIVE. */

@@ -17,7 +17,7 @@ import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistrationTerm } from '../../../domain/registration/registration-term';
-import { TldPolicies, type RegistryFeature, type TldPolicy } from '../../../domain/registration/tld-policy';
+import { TldPolicies, type RegistryFeature, type TldPolicy } from '../../../domain/registration/names/tld-policy';
 import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter, StoredValues } from '../registry-adapter';
 import { LimitedRegistry } from '../limited-registry';

@@ -6,7 +6,7 @@ import { validateSchema } from '../../settings/yaml-file';
 import { passwordsOf, type EppPasswordPair } from './session/epp-passwords';
 import type { SessionSettings } from './session/epp-session';
 import type { PoolSettings } from './session/epp-session-pool';
-import type { RegistryFeature } from '../../../domain/registration/tld-policy';
+import type { RegistryFeature } from '../../../domain/registration/names/tld-policy';
 import { loadProfile } from './profiles/load-profile';
 import type { RegistryProfile } from './profiles/profile';
 import {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../application/ports/system';
 import { EffectNotShown, RegistryNotContacted } from '../../../application/ports/registry/registry-errors';
 import type { DomainName } from '../../../domain/shared/domain-name';
 import { sameDay } from '../../../domain/shared/time/calendar';
-import { readLagMsOf } from '../../../domain/registration/tld-policy';
+import { readLagMsOf } from '../../../domain/registration/names/tld-policy';
 import { isSame, type Money } from '../../../domain/shared/money';
 import type { StoredValues } from '../registry-adapter';
 import { orderMark, PurchaseAttempts, type PurchaseAttempt } from './purchase-attempts';

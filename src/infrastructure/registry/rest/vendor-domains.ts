@@ -2,7 +2,7 @@ import { RegistryRejected, RegistryUnavailable } from '../../../application/port
 import type { RegistryDomain, RejectionReason } from '../../../application/ports/registry/registry-port';
 import type { ListedName, NamePage, SkippedName } from '../../../application/ports/registry/registries';
 import { DomainName, isHostName } from '../../../domain/shared/domain-name';
-import type { TldPolicy } from '../../../domain/registration/tld-policy';
+import type { TldPolicy } from '../../../domain/registration/names/tld-policy';
 import { instantOf as zonedInstantOf } from '../epp/mapping/data-types';
 import { addYears, sameDay } from '../../../domain/shared/time/calendar';
 import { toAsciiName } from '../../../domain/shared/idna';

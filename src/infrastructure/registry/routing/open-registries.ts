@@ -6,7 +6,7 @@ import type {
 } from '../../../application/ports/registry/registries';
 import type { RegistryPort } from '../../../application/ports/registry/registry-port';
 import { ConfigurationError } from '../../../config';
-import type { TldPolicy } from '../../../domain/registration/tld-policy';
+import type { TldPolicy } from '../../../domain/registration/names/tld-policy';
 import type { RegistryContext, RunningRegistry, SessionStatus, StoredValues } from '../registry-adapter';
 import type { Issue } from '../../../domain/shared/issue';
 import type { SettingsRejected } from '../settings-rejected';

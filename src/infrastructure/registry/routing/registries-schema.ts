@@ -1,4 +1,4 @@
-import { CDS_POLICIES, type CdsPolicy } from '../../../domain/dns/dnssec/cds-scan';
+import { CDS_POLICIES, type CdsPolicy } from '../../../domain/dns/dnssec/parent/cds-scan';
 
 /** JSON Schema of the registries file. `readRegistries` checks the rules that span several settings. */
 export const RANGE = {

@@ -28,7 +28,7 @@ import type { DomainName } from '../../../domain/shared/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistrationTerm } from '../../../domain/registration/registration-term';
-import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-policy';
+import { TldPolicies, type TldPolicy } from '../../../domain/registration/names/tld-policy';
 import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter } from '../registry-adapter';
 import { areAmountsValid, validateFacts, validateMessage, validatePage, validateDsRecords } from './validate-facts';

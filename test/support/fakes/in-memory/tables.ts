@@ -35,14 +35,14 @@ import type { UserState } from '../../../../src/domain/access/people/user';
 import type { IdempotencyRecordState } from '../../../../src/domain/access/idempotency-record';
 import type { AliasTarget } from '../../../../src/domain/dns/alias/alias-target';
 import type { Secondary } from '../../../../src/domain/dns/secondaries/secondary';
-import type { CdsScanState } from '../../../../src/domain/dns/dnssec/cds-scan';
+import type { CdsScanState } from '../../../../src/domain/dns/dnssec/parent/cds-scan';
 import type { ZoneSigningState } from '../../../../src/domain/dns/dnssec/zone-signing-state';
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import type { AccountMoveState } from '../../../../src/domain/registration/account-move';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { ImportedName, NameImport } from '../../../../src/domain/registrar/name-import';
 import type { Difference, Reconciliation } from '../../../../src/domain/registrar/reconciliation';
-import type { OperationState } from '../../../../src/domain/registration/operation';
+import type { OperationState } from '../../../../src/domain/registration/operations/operation';
 import type { TransferState } from '../../../../src/domain/registration/transfers/transfer-state';
 
 export interface StoredZone {

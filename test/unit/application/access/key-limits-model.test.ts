@@ -9,7 +9,7 @@ import { ChangeAutoRenewal } from '../../../../src/application/registration/sett
 import { parseKeyLimits } from '../../../../src/domain/access/key-limits';
 import type { ApiKeyState } from '../../../../src/domain/access/api-key';
 import type { UpdateChange } from '../../../../src/domain/dns/update/update-message';
-import { Operation } from '../../../../src/domain/registration/operation';
+import { Operation } from '../../../../src/domain/registration/operations/operation';
 import { ServiceError } from '../../../../src/domain/shared/service-error';
 import { DOMAINS, expectedResult, limitCases, NAMES, TAGS, TYPES } from '../../../support/access/key-limits-model';
 import { aRecord } from '../../../support/data/a-record';

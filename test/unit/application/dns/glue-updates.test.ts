@@ -1,6 +1,6 @@
 import { GlueUpdates } from '../../../../src/application/publishing/glue-updates';
 import { DnsRecord } from '../../../../src/domain/dns/records/dns-record';
-import { TldPolicies } from '../../../../src/domain/registration/tld-policy';
+import { TldPolicies } from '../../../../src/domain/registration/names/tld-policy';
 import { aRecord, CREATED } from '../../../support/data/a-record';
 import { SOME_TLDS } from '../../../support/data/some-tlds';
 import { dnsUseCases, type DnsUseCases } from '../../../support/use-cases/dns-use-cases';

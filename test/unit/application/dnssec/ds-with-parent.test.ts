@@ -1,5 +1,5 @@
 import { RollKey } from '../../../../src/application/dnssec/roll-key';
-import { announcedKeys } from '../../../../src/domain/dns/dnssec/cds-records';
+import { announcedKeys } from '../../../../src/domain/dns/dnssec/parent/cds-records';
 import { dsRecordOf, type DsRecord } from '../../../../src/domain/dns/delegation/ds-record';
 import { Domain } from '../../../../src/domain/registration/domain';
 import { SETTINGS } from '../../../support/use-cases/registration-settings';

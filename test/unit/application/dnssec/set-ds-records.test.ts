@@ -6,8 +6,8 @@ import { FindDomain } from '../../../../src/application/registration/find-domain
 import { dsRecordOf, type DnsKey } from '../../../../src/domain/dns/delegation/ds-record';
 import { ZoneSigning } from '../../../../src/domain/dns/dnssec/zone-signing';
 import type { DomainState } from '../../../../src/domain/registration/domain';
-import { Operation } from '../../../../src/domain/registration/operation';
-import type { OperationRequest } from '../../../../src/domain/registration/operation-request';
+import { Operation } from '../../../../src/domain/registration/operations/operation';
+import type { OperationRequest } from '../../../../src/domain/registration/operations/operation-request';
 import { SETTINGS } from '../../../support/use-cases/registration-settings';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 

@@ -1,6 +1,6 @@
 import { RollKey } from '../../../../src/application/dnssec/roll-key';
 import { RegistryRejected } from '../../../../src/application/ports/registry/registry-errors';
-import { announcedKeys } from '../../../../src/domain/dns/dnssec/cds-records';
+import { announcedKeys } from '../../../../src/domain/dns/dnssec/parent/cds-records';
 import type { DsRecord } from '../../../../src/domain/dns/delegation/ds-record';
 import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { aRecord } from '../../../support/data/a-record';

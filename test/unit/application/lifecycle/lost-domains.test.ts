@@ -1,7 +1,7 @@
 import { SERVICE } from '../../../../src/domain/access/actor';
 import type { DomainState } from '../../../../src/domain/registration/domain';
-import { Operation } from '../../../../src/domain/registration/operation';
-import type { OperationRequest } from '../../../../src/domain/registration/operation-request';
+import { Operation } from '../../../../src/domain/registration/operations/operation';
+import type { OperationRequest } from '../../../../src/domain/registration/operations/operation-request';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import { aRecord } from '../../../support/data/a-record';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';

@@ -9,7 +9,7 @@ import {
 } from '../../../support/use-cases/registration-scenario';
 import { LifecyclePlan } from '../../../../src/application/operations/lifecycle-plan';
 import { VisibleDomains } from '../../../../src/application/registration/visible-domains';
-import { TldPolicies } from '../../../../src/domain/registration/tld-policy';
+import { TldPolicies } from '../../../../src/domain/registration/names/tld-policy';
 import { addDays } from '../../../../src/domain/shared/time/calendar';
 import { DomainAttention } from '../../../../src/http/dashboard/overview/attention-items';
 import { ChangeAutoRenewal } from '../../../../src/application/registration/settings/change-auto-renewal';

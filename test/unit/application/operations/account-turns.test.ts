@@ -1,5 +1,5 @@
-import { Operation } from '../../../../src/domain/registration/operation';
-import type { OperationRequest } from '../../../../src/domain/registration/operation-request';
+import { Operation } from '../../../../src/domain/registration/operations/operation';
+import type { OperationRequest } from '../../../../src/domain/registration/operations/operation-request';
 import { A_REGISTRANT, aDomain } from '../../../support/data/a-domain';
 import {
   closeScenarios,

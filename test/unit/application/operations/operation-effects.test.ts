@@ -1,5 +1,5 @@
 import { SERVICE } from '../../../../src/domain/access/actor';
-import { Operation } from '../../../../src/domain/registration/operation';
+import { Operation } from '../../../../src/domain/registration/operations/operation';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import {
   closeScenarios,

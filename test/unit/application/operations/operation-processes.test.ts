@@ -1,5 +1,5 @@
 import { DomainName } from '../../../../src/domain/shared/domain-name';
-import { Operation, type OperationState } from '../../../../src/domain/registration/operation';
+import { Operation, type OperationState } from '../../../../src/domain/registration/operations/operation';
 import { FormerLeases, BackgroundWorker } from '../../../../src/application/worker/background-worker';
 import {
   OPERATION_SETTINGS,

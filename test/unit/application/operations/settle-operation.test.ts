@@ -3,11 +3,11 @@ import { OperationClaims } from '../../../../src/application/operations/operatio
 import { RegistryEvidence } from '../../../../src/application/operations/settlement/registry-evidence';
 import { SettleOperation } from '../../../../src/application/operations/settlement/settle-operation';
 import type { RegistryDomain } from '../../../../src/application/ports/registry/registry-port';
-import { Operation } from '../../../../src/domain/registration/operation';
-import type { OperationRequest } from '../../../../src/domain/registration/operation-request';
+import { Operation } from '../../../../src/domain/registration/operations/operation';
+import type { OperationRequest } from '../../../../src/domain/registration/operations/operation-request';
 import { SERVICE } from '../../../../src/domain/access/actor';
 import type { DomainState } from '../../../../src/domain/registration/domain';
-import { TldPolicies } from '../../../../src/domain/registration/tld-policy';
+import { TldPolicies } from '../../../../src/domain/registration/names/tld-policy';
 import { addDays } from '../../../../src/domain/shared/time/calendar';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import { SOME_TLDS } from '../../../support/data/some-tlds';

@@ -1,4 +1,4 @@
-import type { RegistryFeature } from '../../../../src/domain/registration/tld-policy';
+import type { RegistryFeature } from '../../../../src/domain/registration/names/tld-policy';
 import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { closeScenarios, openScenario, pass } from '../../../support/use-cases/registration-scenario';
 import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';

@@ -1,7 +1,7 @@
 import type { QuoteRequest } from '../../../../src/application/registration/quote-domains';
 import { RegistrationOrders } from '../../../../src/application/registration/registration-orders';
 import { SearchDomains } from '../../../../src/application/registration/search-domains';
-import { TldPolicies } from '../../../../src/domain/registration/tld-policy';
+import { TldPolicies } from '../../../../src/domain/registration/names/tld-policy';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import { SOME_TLDS } from '../../../support/data/some-tlds';
 import {

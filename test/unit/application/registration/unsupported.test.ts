@@ -20,7 +20,7 @@ import type { OperationQueue, OperationIntent } from '../../../../src/applicatio
 import type { TransferRunner } from '../../../../src/application/transfers/transfer-runner';
 import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { Transfer } from '../../../../src/domain/registration/transfers/transfer';
-import { TldPolicies, type RegistryFeature } from '../../../../src/domain/registration/tld-policy';
+import { TldPolicies, type RegistryFeature } from '../../../../src/domain/registration/names/tld-policy';
 import { addDays } from '../../../../src/domain/shared/time/calendar';
 import { AesSecretBox } from '../../../../src/infrastructure/system/aes-secret-box';
 import { aDomain, A_REGISTRANT } from '../../../support/data/a-domain';

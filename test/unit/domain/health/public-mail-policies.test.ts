@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDmarcText, parseDmarcPolicy } from '../../../../src/domain/dns/mail/dmarc-policy';
-import { joinTxt } from '../../../../src/domain/dns/records/txt-content';
+import { joinTxt } from '../../../../src/domain/dns/records/text/txt-content';
 import { judgeDmarc, judgeSpf } from '../../../../src/domain/health/judge-mail';
 import type { Lookup } from '../../../../src/domain/health/lookup';
 

@@ -1,5 +1,5 @@
 import { AccountMove, assertMovable, moveStatusAt } from '../../../../src/domain/registration/account-move';
-import { Operation } from '../../../../src/domain/registration/operation';
+import { Operation } from '../../../../src/domain/registration/operations/operation';
 import { aDomain } from '../../../support/data/a-domain';
 
 const NOW = new Date('2026-02-01T12:00:00.000Z');

@@ -1,5 +1,5 @@
 import { SERVICE } from '../../../../src/domain/access/actor';
-import { nextToRun, Operation, type OperationState } from '../../../../src/domain/registration/operation';
+import { nextToRun, Operation, type OperationState } from '../../../../src/domain/registration/operations/operation';
 
 const NOW = new Date('2026-01-15T09:30:00Z');
 const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);

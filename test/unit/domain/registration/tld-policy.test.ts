@@ -1,5 +1,5 @@
 import { DomainName } from '../../../../src/domain/shared/domain-name';
-import { assertIdnLanguage, idnLanguagesOf } from '../../../../src/domain/registration/tld-policy';
+import { assertIdnLanguage, idnLanguagesOf } from '../../../../src/domain/registration/names/tld-policy';
 import { policyOf } from '../../../../src/infrastructure/registry/tld-rules';
 
 const idnLanguages = { Latin: ['GER', 'FRE'], Cyrillic: ['RUS'] };

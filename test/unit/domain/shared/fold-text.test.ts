@@ -1,4 +1,4 @@
-import { foldText } from '../../../../src/domain/shared/fold-text';
+import { foldText } from '../../../../src/domain/shared/text/fold-text';
 
 describe('the folded form of a text', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { quantityText } from '../../../../src/domain/shared/quantity-text';
+import { quantityText } from '../../../../src/domain/shared/text/quantity-text';
 
 describe('a number of things in words', () => {
   it.each([

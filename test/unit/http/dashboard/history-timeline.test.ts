@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { ZoneVersion } from '../../../../src/application/ports/dns/zone-repository';
 import { SERVICE } from '../../../../src/domain/access/actor';
-import { HistoryTimeline } from '../../../../src/http/dashboard/zone/history-timeline';
+import { HistoryTimeline } from '../../../../src/http/dashboard/zone/history/history-timeline';
 
 function aVersion(version: number, { added = 0, changed = 0, removed = 0 }, day = version): ZoneVersion {
   const at = new Date(Date.UTC(2027, 2, day, 12));

@@ -1,5 +1,5 @@
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
-import { announcedKeys, cdsRrsets } from '../../../../domain/dns/dnssec/cds-records';
+import { announcedKeys, cdsRrsets } from '../../../../domain/dns/dnssec/parent/cds-records';
 import { CSK_FLAGS, dnskeyData, NSEC3PARAM_DATA } from '../../../../domain/dns/dnssec/signing-records';
 import { writeName } from '../../../../domain/dns/records/types/rdata/wire-name';
 import type { DnsKey } from '../../../../domain/dns/delegation/ds-record';

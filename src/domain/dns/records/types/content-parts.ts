@@ -1,4 +1,4 @@
-import { parseCharacterStrings, quoteCharacterString } from '../character-string';
+import { parseCharacterStrings, quoteCharacterString } from '../text/character-string';
 
 /** A part of a record's content that forms show as a separate field. */
 export interface ContentPart {

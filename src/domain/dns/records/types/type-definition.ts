@@ -1,4 +1,4 @@
-import type { ContentForm } from '../content-form';
+import type { ContentForm } from '../text/content-form';
 import type { ContentPart } from './content-parts';
 import type { RdataReader } from './rdata/rdata-reader';
 import type { Word } from './rdata/words';

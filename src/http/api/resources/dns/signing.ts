@@ -3,7 +3,7 @@ import { inject, injectable } from '../../../../application/ports/inject';
 import { ChangeSigning, type SignedDomain } from '../../../../application/dnssec/change-signing';
 import { ReadSigning, type SigningReport } from '../../../../application/dnssec/read-signing';
 import { RollKey } from '../../../../application/dnssec/roll-key';
-import { acceptedAfter } from '../../../../domain/dns/dnssec/cds-scan';
+import { acceptedAfter } from '../../../../domain/dns/dnssec/parent/cds-scan';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing-state';
 import { dsRecordOf, type DsRecord } from '../../../../domain/dns/delegation/ds-record';
 import { ok, type ApiResult, type JsonResult } from '../../../shared/result';

@@ -17,7 +17,7 @@ import type { Actor } from '../../../../domain/access/actor';
 import { zoneIdOf } from '../../../../domain/dns/zone-id';
 import type { RecordDraft } from '../../../../domain/dns/records/dns-record';
 import { SETTING_PATHS, type DesiredState, type SettingChange } from '../../../../domain/portfolio/desired-state';
-import type { Operation } from '../../../../domain/registration/operation';
+import type { Operation } from '../../../../domain/registration/operations/operation';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import { ServiceError } from '../../../../domain/shared/service-error';
 import { majorUnits } from '../../../../domain/shared/money';

@@ -4,8 +4,8 @@ import { RegistryUnavailable } from '../../../../application/ports/registry/regi
 import { FindOperation } from '../../../../application/registration/operations/find-operation';
 import { ListOperations } from '../../../../application/registration/operations/list-operations';
 import type { DomainState } from '../../../../domain/registration/domain';
-import type { OperationState } from '../../../../domain/registration/operation';
-import type { OperationKind, OperationRequest } from '../../../../domain/registration/operation-request';
+import type { OperationState } from '../../../../domain/registration/operations/operation';
+import type { OperationKind, OperationRequest } from '../../../../domain/registration/operations/operation-request';
 import { isHosted, type DomainStatus } from '../../../../domain/registration/domain-status';
 import { majorUnits, type Money } from '../../../../domain/shared/money';
 import { operationLocation } from '../../../shared/error-handler';

@@ -1,7 +1,7 @@
 import type { DomainState } from '../../../../domain/registration/domain';
 import { isMovable } from '../../../../domain/registration/account-move';
 import { isAllowed, isHosted } from '../../../../domain/registration/domain-status';
-import type { TldPolicy } from '../../../../domain/registration/tld-policy';
+import type { TldPolicy } from '../../../../domain/registration/names/tld-policy';
 
 /** A step by which the account can lose a domain. */
 export interface DangerStep {

@@ -1,5 +1,5 @@
-import type { OperationKind, OperationRequest } from '../../../../domain/registration/operation-request';
-import type { OperationState, OperationStatus } from '../../../../domain/registration/operation';
+import type { OperationKind, OperationRequest } from '../../../../domain/registration/operations/operation-request';
+import type { OperationState, OperationStatus } from '../../../../domain/registration/operations/operation';
 import { registrantName } from '../../../../domain/registration/registrant';
 import { isSame } from '../../../../domain/shared/money';
 import { formatPrice } from '../../layout/money';

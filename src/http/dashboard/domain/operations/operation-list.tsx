@@ -1,4 +1,4 @@
-import type { OperationState } from '../../../../domain/registration/operation';
+import type { OperationState } from '../../../../domain/registration/operations/operation';
 import { Badge, DateTime, Empty } from '../../layout/components';
 import { describeResult, describeStatus, describeRequest } from './describe-operation';
 

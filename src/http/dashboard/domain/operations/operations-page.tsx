@@ -1,5 +1,5 @@
 import type { DomainState } from '../../../../domain/registration/domain';
-import type { OperationState } from '../../../../domain/registration/operation';
+import type { OperationState } from '../../../../domain/registration/operations/operation';
 import type { ListPage } from '../../list-page';
 import { Pager } from '../../layout/pager';
 import { DomainLayout } from '../../layout/domain/domain-layout';

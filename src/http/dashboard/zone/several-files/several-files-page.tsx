@@ -1,4 +1,4 @@
-import { quantityText } from '../../../../domain/shared/quantity-text';
+import { quantityText } from '../../../../domain/shared/text/quantity-text';
 import type { ImportMode } from '../../../../application/dns/zones/zone-files/import-zone-file';
 import { MAX_FILES, MAX_FILES_BYTES } from '../../../../application/portfolio/zone-files/read-archive';
 import type { ZoneFilesReview } from '../../../../application/portfolio/zone-files/review-zone-files';

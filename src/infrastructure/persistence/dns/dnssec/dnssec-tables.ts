@@ -1,6 +1,6 @@
 import type { DsRecord } from '../../../../domain/dns/delegation/ds-record';
-import type { ScanOutcome } from '../../../../domain/dns/dnssec/cds-scan';
-import type { ParentNotice } from '../../../../domain/dns/dnssec/parent-notice';
+import type { ScanOutcome } from '../../../../domain/dns/dnssec/parent/cds-scan';
+import type { ParentNotice } from '../../../../domain/dns/dnssec/parent/parent-notice';
 import type { SigningStep } from '../../../../domain/dns/dnssec/signing-step';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing-state';
 import {

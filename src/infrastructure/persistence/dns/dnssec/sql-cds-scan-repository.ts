@@ -4,7 +4,7 @@ import type {
   CdsScanRepository,
   ScanCandidate,
 } from '../../../../application/ports/dns/other-nameservers';
-import type { CdsScanState } from '../../../../domain/dns/dnssec/cds-scan';
+import type { CdsScanState } from '../../../../domain/dns/dnssec/parent/cds-scan';
 import { SERVED_STATUSES } from '../../../../domain/registration/domain-status';
 import type { Queries } from '../../database/database';
 import { mappingOf, rowOf, stateOf } from '../../database/table';

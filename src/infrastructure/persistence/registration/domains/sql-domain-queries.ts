@@ -19,15 +19,15 @@ import type { Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';
 import { chunks } from '../../dns/sql-zone-reader';
 import { fromMillis } from '../../database/table';
-import { hasConditions, LEFT_OUT, withTags } from './domain-conditions';
-import { readDomainPage } from './domain-page';
+import { hasConditions, LEFT_OUT, withTags } from './pages/domain-conditions';
+import { readDomainPage } from './pages/domain-page';
 import {
   SEARCH_LIMITS,
   type DomainOrdering,
   type DomainRows,
   type PageRow,
   type SearchLimits,
-} from './domain-page-sql';
+} from './pages/domain-page-sql';
 import type { DomainRow } from '../registration-tables';
 import { DOMAIN_COLUMNS, LISTED_COLUMNS, toDomainState, toListed, type ListedRow } from './domain-rows';
 

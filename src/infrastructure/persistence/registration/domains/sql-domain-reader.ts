@@ -14,8 +14,8 @@ import type { Queries } from '../../database/database';
 import { readNameservers } from '../../portfolio/domain-term-rows';
 import { fromMillis } from '../../database/table';
 import { readNeighbors, readZonesAmong, readZonesBelow } from './name-neighbors';
-import { readDomainPage } from './domain-page';
-import { SEARCH_LIMITS, type SearchLimits } from './domain-page-sql';
+import { readDomainPage } from './pages/domain-page';
+import { SEARCH_LIMITS, type SearchLimits } from './pages/domain-page-sql';
 import { DOMAIN_COLUMNS, LISTED_COLUMNS, toDomain, toDomainState, toListed, type ListedRow } from './domain-rows';
 import { type DomainRow } from '../registration-tables';
 

@@ -13,7 +13,7 @@ import { isDuplicate } from '../../database/database-errors';
 import { insertRows } from '../../database/table';
 import { readNeighbors, readZonesAmong, readZonesBelow } from './name-neighbors';
 import { updateDomainCounts, type CountedRow } from './domain-counts';
-import { deleteNameGrams, insertNameGrams } from './domain-name-search';
+import { deleteNameGrams, insertNameGrams } from './pages/domain-name-search';
 import { moveDomainRows } from './move-domain-rows';
 import { differences, DOMAIN_COLUMNS, pendingName, toDomain, toRow } from './domain-rows';
 import { DomainTable, type DomainRow } from '../registration-tables';

@@ -1,7 +1,7 @@
 import type { DsRecord } from '../../../../domain/dns/delegation/ds-record';
 import { DomainName } from '../../../../domain/shared/domain-name';
 import { addDays, addYears } from '../../../../domain/shared/time/calendar';
-import type { LifecyclePeriods } from '../../../../domain/registration/tld-policy';
+import type { LifecyclePeriods } from '../../../../domain/registration/names/tld-policy';
 import type { RegistryDomain, RegistryPhase } from '../../../../application/ports/registry/registry-port';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-element';

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../application/ports/system';
 import { RegistryRejected, unsupportedBy } from '../../../../application/ports/registry/registry-errors';
 import type { AuthCode } from '../../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../../domain/shared/domain-name';
-import type { TldPolicies } from '../../../../domain/registration/tld-policy';
+import type { TldPolicies } from '../../../../domain/registration/names/tld-policy';
 import { addDays } from '../../../../domain/shared/time/calendar';
 import { infoAuthCode, updateDomain } from '../mapping/commands/domain-commands';
 import { domainInfoOf, type DomainInfo } from '../mapping/domain-data';

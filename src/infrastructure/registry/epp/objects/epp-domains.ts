@@ -6,7 +6,7 @@ import {
 } from '../../../../application/ports/registry/registry-errors';
 import type { ChargedDomain, RegistryDomain } from '../../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../../domain/shared/domain-name';
-import type { TldPolicies } from '../../../../domain/registration/tld-policy';
+import type { TldPolicies } from '../../../../domain/registration/names/tld-policy';
 import type { Money } from '../../../../domain/shared/money';
 import type { EppClient } from '../session/epp-client';
 import {

@@ -1,7 +1,7 @@
 import { RegistryRejected, unsupportedBy } from '../../../../application/ports/registry/registry-errors';
 import { isSameDsRecord, type DsRecord } from '../../../../domain/dns/delegation/ds-record';
 import type { DomainName } from '../../../../domain/shared/domain-name';
-import { distinct } from '../../../../domain/shared/distinct';
+import { distinct } from '../../../../domain/shared/text/distinct';
 import { NAMESPACES } from '../codec/namespaces';
 import { offersNamespace } from '../mapping/greeting';
 import { updateDsRecords, type DsRecordMode } from '../mapping/security';

@@ -1,4 +1,4 @@
-import { quantityText } from '../../../../domain/shared/quantity-text';
+import { quantityText } from '../../../../domain/shared/text/quantity-text';
 import {
   OtherCurrency,
   RegistryInconclusive,
@@ -8,7 +8,7 @@ import type { Log } from '../../../../application/ports/system';
 import type { Availability, PriceQuote, RenewalPrices } from '../../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
-import type { TldPolicies, TldPolicy } from '../../../../domain/registration/tld-policy';
+import type { TldPolicies, TldPolicy } from '../../../../domain/registration/names/tld-policy';
 import type { Money } from '../../../../domain/shared/money';
 import { listedFee, type PriceList } from '../../price-list';
 import { NAMESPACES } from '../codec/namespaces';

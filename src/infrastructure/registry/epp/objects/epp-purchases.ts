@@ -2,7 +2,7 @@ import { RegistryRejected } from '../../../../application/ports/registry/registr
 import type { ChargedDomain, RegistrationRequest } from '../../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
-import type { TldPolicies } from '../../../../domain/registration/tld-policy';
+import type { TldPolicies } from '../../../../domain/registration/names/tld-policy';
 import { sameDay } from '../../../../domain/shared/time/calendar';
 import type { Money } from '../../../../domain/shared/money';
 import {

@@ -11,7 +11,7 @@ import type {
 } from '../../../../application/ports/registry/registry-transfers';
 import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
-import type { RegistryFeature, TldPolicies } from '../../../../domain/registration/tld-policy';
+import type { RegistryFeature, TldPolicies } from '../../../../domain/registration/names/tld-policy';
 import type { Money } from '../../../../domain/shared/money';
 import { parseResponse } from '../mapping/protocol-error';
 import { commandContacts } from '../mapping/commands/domain-commands';

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
-import { idnLanguagesOf, type IdnLanguages } from '../../../../domain/registration/tld-policy';
+import { idnLanguagesOf, type IdnLanguages } from '../../../../domain/registration/names/tld-policy';
 import { elementFactory } from '../codec/xml-element';
 import { withExtension, type CommandFacts, type ProfileOptions, type RegistryProfile } from './profile';
 

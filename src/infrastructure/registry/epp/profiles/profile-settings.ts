@@ -1,5 +1,5 @@
 import type { Issue } from '../../../../domain/shared/issue';
-import type { RegistryFeature } from '../../../../domain/registration/tld-policy';
+import type { RegistryFeature } from '../../../../domain/registration/names/tld-policy';
 import { commandDocument, type EppCommand } from '../mapping/commands/command';
 import type { Disclosure } from '../mapping/commands/contact-commands';
 import { cancelDeletion, infoAuthCode, infoDomain, scheduleDeletion } from '../mapping/commands/domain-commands';

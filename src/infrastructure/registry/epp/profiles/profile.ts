@@ -1,6 +1,6 @@
 import type { Registrant } from '../../../../domain/registration/registrant';
 import type { Issue } from '../../../../domain/shared/issue';
-import type { RegistryFeature } from '../../../../domain/registration/tld-policy';
+import type { RegistryFeature } from '../../../../domain/registration/names/tld-policy';
 import type { TldRules } from '../../tld-rules';
 import type { XmlElement } from '../codec/xml-element';
 import type { CommandContacts } from '../mapping/commands/command';

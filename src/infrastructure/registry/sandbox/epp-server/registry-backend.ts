@@ -2,7 +2,7 @@ import type { Clock } from '../../../../application/ports/system';
 import type { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { RejectionReason } from '../../../../application/ports/registry/registry-port';
 import { DomainName } from '../../../../domain/shared/domain-name';
-import { TldPolicies } from '../../../../domain/registration/tld-policy';
+import { TldPolicies } from '../../../../domain/registration/names/tld-policy';
 import type { Registration } from '../simulated/registration';
 import { RegistryClock } from '../simulated/registry-clock';
 import { RegistryCore } from '../simulated/registry-core';

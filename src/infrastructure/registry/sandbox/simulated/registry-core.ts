@@ -3,7 +3,7 @@ import { RegistryRejected } from '../../../../application/ports/registry/registr
 import type { AuthCode } from '../../../../application/ports/registry/registry-port';
 import { LATEST_SANDBOX_TIME } from '../../../../application/ports/registry/registry-sandbox';
 import { DomainName } from '../../../../domain/shared/domain-name';
-import { TldPolicies } from '../../../../domain/registration/tld-policy';
+import { TldPolicies } from '../../../../domain/registration/names/tld-policy';
 import { addDays, DAY_MS } from '../../../../domain/shared/time/calendar';
 import { applyTransitions, type Terms } from './registration-lifecycle';
 import type { Outcome, Registration } from './registration';

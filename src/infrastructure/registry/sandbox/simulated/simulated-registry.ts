@@ -19,7 +19,7 @@ import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { Nameservers } from '../../../../domain/registration/nameservers';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
-import type { RegistryFeature, TldPolicy } from '../../../../domain/registration/tld-policy';
+import type { RegistryFeature, TldPolicy } from '../../../../domain/registration/names/tld-policy';
 import type { Money } from '../../../../domain/shared/money';
 import { LimitedRegistry } from '../../limited-registry';
 import type { RegistryAdapter } from '../../registry-adapter';

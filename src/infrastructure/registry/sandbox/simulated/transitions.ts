@@ -1,7 +1,7 @@
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { GlueHost } from '../../../../application/ports/registry/registry-port';
 import type { DsRecord } from '../../../../domain/dns/delegation/ds-record';
-import type { YearRange } from '../../../../domain/registration/tld-policy';
+import type { YearRange } from '../../../../domain/registration/names/tld-policy';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import { addDays, addYears, sameDay } from '../../../../domain/shared/time/calendar';
 import { MAX_YEARS_AHEAD } from './registration-lifecycle';

@@ -3,7 +3,7 @@ import type {
   CdsScanRepository,
   ScanCandidate,
 } from '../../../../../src/application/ports/dns/other-nameservers';
-import type { CdsScanState } from '../../../../../src/domain/dns/dnssec/cds-scan';
+import type { CdsScanState } from '../../../../../src/domain/dns/dnssec/parent/cds-scan';
 import { isServed } from '../../../../../src/domain/registration/domain-status';
 import type { Tables } from '../tables';
 

@@ -6,7 +6,7 @@ import type {
 } from '../../../../../src/application/ports/registration/operations-and-transfers';
 import type { OwnedDomain, WantedDomain } from '../../../../../src/application/ports/registration/domain-repository';
 import { OperationInProgress } from '../../../../../src/domain/registration/registration-errors';
-import { Operation, type OperationState } from '../../../../../src/domain/registration/operation';
+import { Operation, type OperationState } from '../../../../../src/domain/registration/operations/operation';
 import { compareInTime, compareTexts, inOrder } from '../in-order';
 import type { Tables } from '../tables';
 

@@ -1,4 +1,4 @@
-import { ProviderKeys } from '../../../../../src/application/dns/domain-connect/provider-keys';
+import { ProviderKeys } from '../../../../../src/application/dns/domain-connect/catalog/provider-keys';
 import { parseApplyQuery, type QuerySignature } from '../../../../../src/domain/domain-connect/apply-query';
 import type { Lookup } from '../../../../../src/domain/health/lookup';
 import { keyRecords, PROVIDER, signedLink } from '../../../../support/domain-connect/connect-provider';

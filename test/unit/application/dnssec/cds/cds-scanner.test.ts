@@ -1,5 +1,5 @@
 import { CdsScanner } from '../../../../../src/application/dnssec/cds/cds-scanner';
-import { TldPolicies } from '../../../../../src/domain/registration/tld-policy';
+import { TldPolicies } from '../../../../../src/domain/registration/names/tld-policy';
 import { UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
 const HOSTS = ['ns1.elsewhere.net', 'ns2.elsewhere.net'];

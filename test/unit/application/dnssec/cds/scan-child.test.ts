@@ -3,10 +3,10 @@ import { RegistryRejected } from '../../../../../src/application/ports/registry/
 import type { ChildAnswer, ChildSignal } from '../../../../../src/application/ports/dns/other-nameservers';
 import { dsRecordOf, type DsRecord, type DnsKey } from '../../../../../src/domain/dns/delegation/ds-record';
 import { SERVICE } from '../../../../../src/domain/access/actor';
-import type { CdsPolicy } from '../../../../../src/domain/dns/dnssec/cds-scan';
-import type { ChildRecords } from '../../../../../src/domain/dns/dnssec/child-ds-records';
+import type { CdsPolicy } from '../../../../../src/domain/dns/dnssec/parent/cds-scan';
+import type { ChildRecords } from '../../../../../src/domain/dns/dnssec/parent/child-ds-records';
 import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
-import type { OperationRequest } from '../../../../../src/domain/registration/operation-request';
+import type { OperationRequest } from '../../../../../src/domain/registration/operations/operation-request';
 import { SETTINGS } from '../../../../support/use-cases/registration-settings';
 import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 

@@ -1,6 +1,6 @@
 import { ScanDelegation } from '../../../../../src/application/dnssec/cds/scan-delegation';
 import type { ChildAnswer } from '../../../../../src/application/ports/dns/other-nameservers';
-import type { ChildRecords } from '../../../../../src/domain/dns/dnssec/child-ds-records';
+import type { ChildRecords } from '../../../../../src/domain/dns/dnssec/parent/child-ds-records';
 import { dsRecordOf, type DnsKey } from '../../../../../src/domain/dns/delegation/ds-record';
 import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
 import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';

@@ -1,6 +1,6 @@
 import { ScanOnNotice } from '../../../../../src/application/dnssec/cds/scan-on-notice';
 import type { ScannedDelegation } from '../../../../../src/application/dnssec/cds/scan-delegation';
-import { TldPolicies } from '../../../../../src/domain/registration/tld-policy';
+import { TldPolicies } from '../../../../../src/domain/registration/names/tld-policy';
 import { settled, stopTime } from '../../../../support/use-cases/registration-scenario';
 import { OURS, STRANGER, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 

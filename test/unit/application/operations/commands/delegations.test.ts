@@ -1,5 +1,5 @@
 import { DomainName } from '../../../../../src/domain/shared/domain-name';
-import { Operation } from '../../../../../src/domain/registration/operation';
+import { Operation } from '../../../../../src/domain/registration/operations/operation';
 import {
   closeScenarios,
   openScenario,

@@ -3,8 +3,8 @@ import type { RegistryDomain } from '../../../../../src/application/ports/regist
 import { Renewals } from '../../../../../src/application/operations/commands/renewals';
 import { SERVICE } from '../../../../../src/domain/access/actor';
 import type { DomainName } from '../../../../../src/domain/shared/domain-name';
-import { Operation } from '../../../../../src/domain/registration/operation';
-import type { RequestOf } from '../../../../../src/domain/registration/operation-request';
+import { Operation } from '../../../../../src/domain/registration/operations/operation';
+import type { RequestOf } from '../../../../../src/domain/registration/operations/operation-request';
 import { aDomain } from '../../../../support/data/a-domain';
 import { MovableClock } from '../../../../support/fakes/movable-clock';
 import { ScriptedRegistry } from '../../../../support/fakes/scripted-registry';

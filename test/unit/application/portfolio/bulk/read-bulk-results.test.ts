@@ -1,6 +1,6 @@
 import { MAX_RESULTS, ReadBulkResults } from '../../../../../src/application/portfolio/bulk/read-bulk-results';
 import type { BulkItem, BulkJob } from '../../../../../src/domain/portfolio/bulk-job';
-import { Operation } from '../../../../../src/domain/registration/operation';
+import { Operation } from '../../../../../src/domain/registration/operations/operation';
 import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
 const AT = new Date('2026-01-01T00:00:00.000Z');

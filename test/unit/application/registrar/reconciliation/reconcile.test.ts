@@ -2,7 +2,7 @@ import { differencesFound } from '../../../../../src/application/audit/registry-
 import { openAccount } from '../../../../../src/domain/access/account';
 import { OPERATOR_FEED } from '../../../../../src/domain/access/events/account-event';
 import { DomainName } from '../../../../../src/domain/shared/domain-name';
-import { Operation } from '../../../../../src/domain/registration/operation';
+import { Operation } from '../../../../../src/domain/registration/operations/operation';
 import { REGISTRY, RegistrarUseCases } from '../../../../support/use-cases/registrar-use-cases';
 import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 

@@ -1,4 +1,4 @@
-import { announcedKeys, cdsRrsets } from '../../../../../src/domain/dns/dnssec/cds-records';
+import { announcedKeys, cdsRrsets } from '../../../../../src/domain/dns/dnssec/parent/cds-records';
 import { ruleOf, type SigningStep } from '../../../../../src/domain/dns/dnssec/signing-step';
 import { wireRdata } from '../../../../../src/domain/dns/records/types/record-types';
 

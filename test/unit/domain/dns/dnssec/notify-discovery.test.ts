@@ -3,7 +3,7 @@ import {
   nextDsyncLookup,
   notifyTarget,
   type DsyncLookup,
-} from '../../../../../src/domain/dns/dnssec/notify-discovery';
+} from '../../../../../src/domain/dns/dnssec/parent/notify-discovery';
 
 /** All names that are looked up if every answer is negative. @param soaOwners of the answers, the last one repeated */
 function lookups(child: string, ...soaOwners: readonly string[]): readonly string[] {

@@ -1,6 +1,6 @@
 import { lifecycleTimeline } from '../../../../../src/domain/registration/lifecycle/lifecycle-timeline';
 import type { DomainState } from '../../../../../src/domain/registration/domain';
-import type { RegistryFeature } from '../../../../../src/domain/registration/tld-policy';
+import type { RegistryFeature } from '../../../../../src/domain/registration/names/tld-policy';
 import { aDomain } from '../../../../support/data/a-domain';
 import { PERIODS } from '../../../../support/data/some-tlds';
 

@@ -1,5 +1,5 @@
 import type { AttemptedChange } from '../../../../../src/application/access/approvals/approval-needed';
-import type { OperationRequest } from '../../../../../src/domain/registration/operation-request';
+import type { OperationRequest } from '../../../../../src/domain/registration/operations/operation-request';
 import { writeOf } from '../../../../../src/http/api/proposals/attempted-writes';
 import { isWrite } from '../../../../../src/http/api/route';
 import { apiRoutes } from '../../../../../src/http/api/routes';

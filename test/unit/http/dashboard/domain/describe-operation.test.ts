@@ -1,4 +1,4 @@
-import { Operation } from '../../../../../src/domain/registration/operation';
+import { Operation } from '../../../../../src/domain/registration/operations/operation';
 import { describeResult } from '../../../../../src/http/dashboard/domain/operations/describe-operation';
 
 const usd = (minor: number) => ({ minor, currency: 'USD' });

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { ContentForm } from '../../content-form';
+import type { ContentForm } from '../../text/content-form';
 import { single } from '../rdata/presentation';
 import type { TypeDefinition } from '../type-definition';
 

@@ -1,6 +1,6 @@
-import { CAA_TAGS, caaContent } from '../../caa-content';
-import { parseCharacterStrings, quoteCharacterString } from '../../character-string';
-import { txtContent, wireTxt } from '../../txt-content';
+import { CAA_TAGS, caaContent } from '../../text/caa-content';
+import { parseCharacterStrings, quoteCharacterString } from '../../text/character-string';
+import { txtContent, wireTxt } from '../../text/txt-content';
 import { bare, fields, quoted } from '../rdata/presentation';
 import type { TypeDefinition } from '../type-definition';
 

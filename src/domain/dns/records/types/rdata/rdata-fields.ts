@@ -1,4 +1,4 @@
-import { quoteCharacterString } from '../../character-string';
+import { quoteCharacterString } from '../../text/character-string';
 import { isClasslessLabel } from '../../../zone-names/reverse-tree';
 import { MAX_NAME_LENGTH } from '../../record-name';
 import type { RdataReader } from './rdata-reader';

@@ -1,4 +1,4 @@
-import { octetsOf } from '../../character-string';
+import { octetsOf } from '../../text/character-string';
 
 /** A word of RDATA in presentation format (RFC 1035, section 5.1), with its escapes. */
 export interface Word {

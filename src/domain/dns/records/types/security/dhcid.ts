@@ -1,6 +1,6 @@
 import { bare } from '../rdata/presentation';
 import type { TypeDefinition } from '../type-definition';
-import type { ContentForm } from '../../content-form';
+import type { ContentForm } from '../../text/content-form';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** Identifier type and digest type: RFC 4701, section 3.1. */

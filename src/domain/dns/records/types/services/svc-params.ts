@@ -1,6 +1,6 @@
 // cspell:words dohpath ohttp
 import { isIPv4, isIPv6 } from 'node:net';
-import { quoteCharacterString } from '../../character-string';
+import { quoteCharacterString } from '../../text/character-string';
 import { ipv4Octets, ipv4Text, ipv6Address, ipv6Octets, ipv6Text } from '../basic/addresses';
 import { RdataReader } from '../rdata/rdata-reader';
 

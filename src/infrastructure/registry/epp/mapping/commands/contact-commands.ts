@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { registrantName, streetLines, type Registrant } from '../../../../../domain/registration/registrant';
-import { transliterate } from '../../../../../domain/registration/transliterate';
+import { transliterate } from '../../../../../domain/registration/names/transliterate';
 import { NAMESPACES } from '../../codec/namespaces';
 import { elementFactory, type XmlElement } from '../../codec/xml-element';
 import { epp, transform, type EppCommand } from './command';

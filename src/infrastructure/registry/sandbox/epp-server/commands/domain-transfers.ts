@@ -1,4 +1,4 @@
-import { quantityText } from '../../../../../domain/shared/quantity-text';
+import { quantityText } from '../../../../../domain/shared/text/quantity-text';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf } from '../../../epp/codec/xml-element';
 import { detailsOf, type Outcome } from '../../simulated/registration';

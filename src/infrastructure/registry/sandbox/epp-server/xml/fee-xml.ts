@@ -1,4 +1,4 @@
-import type { YearRange } from '../../../../../domain/registration/tld-policy';
+import type { YearRange } from '../../../../../domain/registration/names/tld-policy';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { decimalOf, moneyOf } from '../../../epp/mapping/amounts';

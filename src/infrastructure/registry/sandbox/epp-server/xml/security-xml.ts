@@ -1,5 +1,5 @@
 import { dsRecordOf, isSameDsRecord, type DsRecord } from '../../../../../domain/dns/delegation/ds-record';
-import { distinct } from '../../../../../domain/shared/distinct';
+import { distinct } from '../../../../../domain/shared/text/distinct';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { detailsOf, type Registration } from '../../simulated/registration';

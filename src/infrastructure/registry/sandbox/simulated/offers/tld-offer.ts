@@ -1,5 +1,5 @@
 import type { DomainName } from '../../../../../domain/shared/domain-name';
-import type { TldPolicy } from '../../../../../domain/registration/tld-policy';
+import type { TldPolicy } from '../../../../../domain/registration/names/tld-policy';
 import type { Money } from '../../../../../domain/shared/money';
 import { listedFee, type PriceList } from '../../../price-list';
 import { policyOf, type TldRules } from '../../../tld-rules';
