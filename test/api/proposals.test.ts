@@ -176,12 +176,13 @@ onBothDatabases('proposals', (service) => {
   });
 
   it('of a bulk job are stale if its template has other records', async () => {
-    const template = (name: string) => ({ name: 'Own', records: `${name} 300 A 192.0.2.1` });
-    const { body: made } = await admin.post('/api/record-templates', template('www')).expect(201);
+    const template = { name: 'Own', records: 'www 300 A 192.0.2.1' };
+    const { body: made } = await admin.post('/api/record-templates', template).expect(201);
     const job = { action: 'template', template: made.id, values: {}, domains: [await domain()] };
     const { body } = await agent.post('/api/bulk', job).expect(202);
     expect(body.plan.steps).toMatchObject([{ action: 'template', template: made.id, records: 'www 300 A 192.0.2.1' }]);
-    await admin.put(`/api/record-templates/${made.id}`, template('shop')).expect(200);
+    const changed = { ...template, records: 'shop 300 A 192.0.2.1' };
+    await admin.put(`/api/record-templates/${made.id}`, changed).expect(200);
 
     await accept(body.id).expect(409);
 
