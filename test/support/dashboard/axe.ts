@@ -11,22 +11,20 @@ export async function bringAxe(page: Page): Promise<void> {
   await page.addInitScript({ content: AXE });
 }
 
-/** Serious axe violations, of these rules only if any are given. Run through DevTools, because the page's Content-Security-Policy forbids other scripts. */
-export async function seriousFindings(page: Page, ...rules: readonly string[]): Promise<string[]> {
+export type AxeRules = Pick<RunOptions, 'runOnly' | 'rules'>;
+
+/** Serious axe violations of all rules, or of those of `rules`. Run through DevTools, because the page's Content-Security-Policy forbids other scripts. */
+export async function seriousFindings(page: Page, rules: AxeRules = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) {
     const session = await page.context().newCDPSession(page);
     await session.send('Runtime.evaluate', { expression: AXE });
     await session.detach();
   }
   const { violations, passes } = await page.evaluate(
-    (values) =>
-      axe.run(document, {
-        resultTypes: ['violations'],
-        ...(values.length > 0 && { runOnly: { type: 'rule', values } }),
-      }),
-    [...rules],
+    (options) => axe.run(document, { resultTypes: ['violations'], ...options }),
+    rules,
   );
-  if (rules.length === 0 && passes.length < 10) throw new Error(`axe checked only ${passes.length} rules`);
+  if (!rules.runOnly && passes.length < 10) throw new Error(`axe checked only ${passes.length} rules`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
