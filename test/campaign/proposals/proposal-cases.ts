@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../crash/random';
 import type { FinalResponse } from '../events/event-replicas';
 import { afterPlan, readSnapshot, textOf, type DomainSnapshot, type SeenPlan } from './domain-snapshot';
-import { bulkJobEnded, randomWrite, type OwnDomain, type RandomWrite } from './proposal-writes';
+import { bulkJobEnded, randomWrite, runningJobsEnded, type OwnDomain, type RandomWrite } from './proposal-writes';
 import type { ProposingInstallation } from './proposing-installation';
 
 interface SeenProposal {
@@ -123,14 +123,17 @@ export class ProposalCases {
     return Promise.all(Array.from({ length: times }, (_, index) => accept(index)));
   }
 
-  /** The write ended before its acceptance was answered, except for a bulk job. Returns the codes of what the job could not do. */
+  /**
+   * The write ended before its acceptance was answered, except for a bulk job. Its id is not known if a kill has cut off the response.
+   * Returns the codes of what the job could not do.
+   */
   private async finish(responses: readonly FinalResponse[]): Promise<readonly string[]> {
     for (const { body } of responses) {
       const { path, response } = body as { path?: string; response?: { status: number; body: { id?: string } } };
       const jobId = path === '/api/bulk' && response && response.status < 400 ? response.body.id : undefined;
       if (jobId !== undefined) return bulkJobEnded(this.at, jobId);
     }
-    return [];
+    return runningJobsEnded(this.at, this.domain.name);
   }
 
   private checkState(

@@ -274,20 +274,32 @@ function byRest(
   return { what: `${method} ${path.replace(/\/(dom|rec)_\w+/g, '/{id}')}`, settings: {}, send };
 }
 
-/** Waits until the job that an accepted write started has done its part. Returns the codes of what failed. */
+interface SeenJob {
+  readonly id: string;
+  readonly status: string;
+  readonly failures: readonly { readonly name: string; readonly error: { readonly code: string } }[];
+}
+
+/** Waits until the job that an accepted write started has done its part. Returns the codes of what failed, of one name if it is given. */
 export async function bulkJobEnded(
   { replicas, admin }: ProposingInstallation,
   jobId: string,
+  name?: string,
 ): Promise<readonly string[]> {
   for (;;) {
     const { body }: FinalResponse = await replicas.send(admin, 'GET', `/api/bulk/${jobId}`);
-    const { status, failures } = body as {
-      readonly status: string;
-      readonly failures: readonly { readonly error: { readonly code: string } }[];
-    };
-    if (status === 'finished') return failures.map(({ error }) => error.code);
+    const { status, failures } = body as SeenJob;
+    const ofName = failures.filter((each) => name === undefined || each.name === name);
+    if (status === 'finished') return ofName.map(({ error }) => error.code);
     await sleep(20);
   }
+}
+
+/** The same of all jobs that run now. */
+export async function runningJobsEnded(at: ProposingInstallation, name: string): Promise<readonly string[]> {
+  const { body }: FinalResponse = await at.replicas.send(at.admin, 'GET', '/api/bulk');
+  const running = (body as readonly Pick<SeenJob, 'id' | 'status'>[]).filter(({ status }) => status !== 'finished');
+  return (await Promise.all(running.map(({ id }) => bulkJobEnded(at, id, name)))).flat();
 }
 
 function oneRecord({ before, random }: WriteContext, type?: string): SeenRecord | undefined {
