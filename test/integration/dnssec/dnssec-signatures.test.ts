@@ -20,6 +20,7 @@ import type { TsigKey } from '../../../src/domain/dns/secondaries/tsig-key';
 import { onBothDatabases } from '../../support/databases/databases';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { missing, program } from '../../support/nameservers/nameserver';
+import { runDueWork } from '../../support/run-due-work';
 import { api, registered, type Api } from '../../support/service/service';
 
 const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
@@ -63,12 +64,7 @@ describeOrSkip(TOOLS)('a zone that the service signs', () => {
         await inTransaction((stores) => signer().start(stores, id, { denial, key }));
         return { id, name, key };
       };
-      /** Twice, because the first may be a run of the worker in this process that began before. */
-      const renew = async () => {
-        const signatures = service().container.get(RefreshSignatures);
-        await signatures.run();
-        await signatures.run();
-      };
+      const renew = () => runDueWork(service().container.get(RefreshSignatures));
       const dueIds = () => service().container.get<SigningReader>(SigningReader).due(new Date(), 10);
       const edit = (id: string, change: object) =>
         client.post(`/api/zones/${zoneIdOf(id)}/dns/records/batch`, change).expect(200);
@@ -242,7 +238,7 @@ describeOrSkip(TOOLS)('a zone that the service signs', () => {
           await keep();
           const found = signals(await verify(holder, false)).filter((each) => each.includes(name));
           const deleted = await client.delete(`/api/zones/${zoneIdOf(child)}`);
-          await service().container.get(ZoneVerifier).run();
+          await runDueWork(service().container.get(ZoneVerifier));
           const left = signals(await verify(holder, false)).filter((each) => each.includes(name));
           await client.delete(`/api/zones/${zoneIdOf(ofNameservers)}`).expect(200);
 

@@ -10,6 +10,7 @@ import { port53Missing } from '../../../support/acme/port-53';
 import { onBothDatabases } from '../../../support/databases/databases';
 import { describeOrSkip } from '../../../support/describe-or-skip';
 import { REFUSED, referral, SERVFAIL, StubInternet, texts } from '../../../support/nameservers/stub-internet';
+import { runDueWork } from '../../../support/run-due-work';
 import { api, registered, type Api } from '../../../support/service/service';
 
 interface Zone {
@@ -192,7 +193,7 @@ describeOrSkip(port53Missing())('The ownership of zones', () => {
             });
         for (const { id } of [zone, late]) await due(id, new Date(0));
 
-        await service().container.get(ZoneVerifier).run();
+        await runDueWork(service().container.get(ZoneVerifier));
 
         expect((await by.get(`/api/zones/${zone.id}`).expect(200)).body).toMatchObject({ status: 'active' });
         expect((await by.get(`/api/zones/${late.id}`).expect(200)).body).toMatchObject({ status: 'unverified' });
@@ -236,7 +237,7 @@ describeOrSkip(port53Missing())('The ownership of zones', () => {
         const above = await create(by, aName());
         const zone = await create(by, `k8s.${above.name}`);
 
-        await service().container.get(ZoneVerifier).run();
+        await runDueWork(service().container.get(ZoneVerifier));
 
         expect((await by.get(`/api/zones/${zone.id}`).expect(200)).body).toMatchObject({
           delegation: { state: 'ours' },

@@ -6,6 +6,7 @@ import { domainIdOfZone } from '../../../../src/domain/dns/zone-id';
 import { DomainName } from '../../../../src/domain/shared/domain-name';
 import { onBothDatabases } from '../../../support/databases/databases';
 import { registerAtRegistry } from '../../../support/registries/register-at-registry';
+import { runDueWork } from '../../../support/run-due-work';
 import { api, registered, type Api } from '../../../support/service/service';
 
 interface Zone {
@@ -32,7 +33,7 @@ onBothDatabases(
 
     const aName = (tld = 'example') => `step-${(count += 1)}.${tld}`;
     const create = async (given: object): Promise<Zone> => (await client.post('/api/zones', given).expect(201)).body;
-    const checkAll = () => service().container.get(ZoneVerifier).run();
+    const checkAll = () => runDueWork(service().container.get(ZoneVerifier));
     const recordsOf = async ({ id }: Zone): Promise<readonly string[]> =>
       (await client.get(`/api/zones/${id}/dns/records`).expect(200)).body.map(
         ({ name, type, content, managed_by: by }: Record<string, string>) => `${name} ${type} ${content} ${by ?? '-'}`,
