@@ -16,9 +16,9 @@ export type AxeRules = Pick<RunOptions, 'runOnly' | 'rules'>;
 /** Serious axe violations of all rules, or of those of `rules`. Run through DevTools, because the page's Content-Security-Policy forbids other scripts. */
 export async function seriousFindings(page: Page, rules: AxeRules = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) {
+    // Not detached, which would take away the authenticators that another session has added to the page.
     const session = await page.context().newCDPSession(page);
     await session.send('Runtime.evaluate', { expression: AXE });
-    await session.detach();
   }
   const { violations, passes } = await page.evaluate(
     (options) => axe.run(document, { resultTypes: ['violations'], ...options }),
