@@ -87,7 +87,7 @@ onBothDatabases('a setting that a desired state describes', (service) => {
     expect(await drifts()).toEqual([
       {
         actor: 'key',
-        domain: { id: before['id'], name },
+        domain: { id: before['id'], zone_id: String(before['id']).replace('dom_', 'zone_'), name },
         settings: [setting],
         link: `/api/domains/by-name/${name}/state`,
       },
