@@ -1,5 +1,6 @@
 import { TemplateLibrary } from '../../../application/dns/templates/template-library';
 import { inject, injectable } from '../../../application/ports/inject';
+import type { TemplateReader } from '../../../application/ports/dns/templates-and-domain-connect';
 import type { RehearsedChange } from '../../../application/ports/storage/unit-of-work';
 import type { Reader } from '../../../domain/access/actor';
 import {
@@ -19,13 +20,20 @@ type ShownStep = BulkDomainAction | RollBack;
 export class BulkStepPlans {
   constructor(@inject(TemplateLibrary) private readonly templates: Pick<TemplateLibrary, 'find'>) {}
 
-  /** The member of the plan; none for orders and zone files, which are shown name by name. */
-  async of(requester: Reader, items: RehearsedChange['bulkSteps']): Promise<object> {
+  /**
+   * The member of the plan; none for orders and zone files, which are shown name by name.
+   * @param templates those of the unit of work, in one
+   */
+  async of(
+    requester: Reader,
+    items: RehearsedChange['bulkSteps'],
+    templates?: Pick<TemplateReader, 'find'>,
+  ): Promise<object> {
     const domainsOf = new Map<string, string[]>();
     const texts = new Map<BulkStep, string>();
     for (const { domainId, name, step } of items) {
       if (!isShown(step)) continue;
-      const text = texts.get(step) ?? JSON.stringify(await this.shown(requester, step));
+      const text = texts.get(step) ?? JSON.stringify(await this.shown(requester, step, templates));
       texts.set(step, text);
       const domains = domainsOf.get(text) ?? [];
       domains.push(name || domainId);
@@ -35,15 +43,17 @@ export class BulkStepPlans {
     return steps.length === 0 ? {} : { steps };
   }
 
-  private async shown(requester: Reader, step: ShownStep): Promise<object> {
+  private async shown(requester: Reader, step: ShownStep, templates?: Pick<TemplateReader, 'find'>): Promise<object> {
     if (step.kind === 'roll_back') return { action: step.kind, roll_back_to: step.version };
     const most = mostOf(step);
+    const records =
+      step.kind === 'template' && (await this.templates.find(requester, step.templateId, templates)).records;
     return {
       action: step.kind,
       ...bulkBody(step),
       ...(most && { max_price_each: priceBody(most) }),
       current_expiry: currentExpiryOf(step),
-      ...(step.kind === 'template' && { records: (await this.templates.find(requester, step.templateId)).records }),
+      ...(records !== false && { records }),
     };
   }
 }

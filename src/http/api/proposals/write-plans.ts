@@ -1,4 +1,5 @@
 import { inject, injectable } from '../../../application/ports/inject';
+import type { TemplateReader } from '../../../application/ports/dns/templates-and-domain-connect';
 import { DomainReader } from '../../../application/ports/registration/domain-repository';
 import { Rehearsals, type RehearsedChange } from '../../../application/ports/storage/unit-of-work';
 import type { PresentPlan } from '../../../application/proposals/decide-proposal';
@@ -15,6 +16,12 @@ import { BulkStepPlans } from './bulk-step-plans';
 import { ApiWrites, type ApiWrite, type WriteCaller } from './api-writes';
 import { storedPlan } from './stored-plan';
 import { forPlannedVersions, ZoneFilePlans } from './zone-file-plans';
+
+interface PlanSources {
+  readonly find: (domainId: string) => Promise<Domain | undefined>;
+  /** Those of the unit of work, in one. */
+  readonly templates?: Pick<TemplateReader, 'find'>;
+}
 
 /** Finds out what writes of the API would do. */
 @injectable()
@@ -42,7 +49,7 @@ export class WritePlans {
     }
     const change = await this.rehearsals.rehearse(() => this.writes.handle(caller, write));
     const find = async (id: string) => this.domains.find(caller.accountId, id);
-    const planned = await this.rehearsedPlan(caller, change, find);
+    const planned = await this.rehearsedPlan(caller, change, { find });
     const zones = await this.zoneFiles.of(caller, change?.bulkSteps ?? []);
     return { plan: await storedPlan({ ...planned, ...zones }, caller.accountId), ifMatch: write.ifMatch };
   }
@@ -63,12 +70,12 @@ export class WritePlans {
     const expected = ofZones ? withoutZones(plan) : plan;
     return this.rehearsals.guard(
       () => run(body),
-      async (change, { domains }) => {
+      async (change, { domains, templates }) => {
         // A name that is only registered now has no plan before it.
         if (change.operations.some(({ request }) => request.kind === 'register')) return;
         const find = async (id: string) => domains.lock(caller.accountId, id);
-        const present = await storedPlan(await this.rehearsedPlan(caller, change, find), caller.accountId);
-        if (!changesTheSame(expected, present)) throw new PlanOvertaken();
+        const present = await this.rehearsedPlan(caller, change, { find, templates });
+        if (!changesTheSame(expected, present as ProposalPlan)) throw new PlanOvertaken();
       },
     );
   }
@@ -83,7 +90,7 @@ export class WritePlans {
   private async rehearsedPlan(
     caller: WriteCaller,
     change: RehearsedChange | undefined,
-    find: (id: string) => Promise<Domain | undefined>,
+    { find, templates }: PlanSources,
   ): Promise<object> {
     const { facts = [], operations = [], transfers = [], bulkSteps = [] } = change ?? {};
     const bulk = bulkCost(bulkSteps.map(({ step }) => step));
@@ -110,7 +117,7 @@ export class WritePlans {
         after,
       })),
       operations: [...(await Promise.all(toOperations)), ...bulkSteps.flatMap(shownOrder)],
-      ...(await this.bulkSteps.of(caller, bulkSteps)),
+      ...(await this.bulkSteps.of(caller, bulkSteps, templates)),
       warnings: bulk.warnings,
       ...(cost && { cost: shownCost(cost) }),
     };

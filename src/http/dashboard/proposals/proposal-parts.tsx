@@ -29,7 +29,8 @@ export function formatCost({ amount, currency }: NonNullable<ReadPlan['cost']>):
 /** What a write would do. */
 export function PlanDetails({ plan, proposalId }: { readonly plan: ReadPlan; readonly proposalId: string }) {
   const { operations, changes, records, zones, steps, result, warnings, cost, error, more, isWhole } = plan;
-  const isEmpty = operations.length + changes.length + more + Object.keys(result).length === 0;
+  const shown = [operations, changes, zones, steps, Object.keys(result)];
+  const isEmpty = more === 0 && shown.every(({ length }) => length === 0);
   return (
     <>
       {error !== undefined && <p class="alert warning">The write would be refused: {error}</p>}

@@ -7,12 +7,15 @@ import type {
   ProposalReader,
   ProposalRepository,
 } from '../../../../application/ports/access/proposals';
+import { waitForNextSlice } from '../../../../application/shared/run-cooperatively';
 import type { ListPosition } from '../../../../application/ports/storage/page';
 import { Proposal } from '../../../../domain/access/proposals/proposal';
 import type { Queries } from '../../database/database';
-import { columnsOf, insertRows, rowOf, stateOf } from '../../database/table';
+import { columnsOf, insertRows, placeholders, rowOf, stateOf } from '../../database/table';
 import { ProposalTable, type ProposalRow } from './proposal-tables';
 
+/** A plan takes up to 3 ms to be searched. */
+const PLANS_AT_ONCE = 10;
 const UNDECIDED = "status IN ('open', 'accepting') AND expires_at > ?";
 /** The others may be megabytes long. */
 const LISTED = `${columnsOf(ProposalTable, { except: ['sealed_body', 'plan', 'current_plan'] })}, NULL AS sealed_body, '{}' AS plan, NULL AS current_plan`;
@@ -68,18 +71,32 @@ export class SqlProposalReader implements ProposalReader {
     return Number(row?.count ?? 0);
   }
 
-  /** Sums of fractions are not exact. */
   async undecidedCosts(accountId: string, proposer: string, now: Date): Promise<readonly PlannedCost[]> {
-    const rows = await this.database.query<{ amount: number | string; currency: string }>(
-      `SELECT SUM(json_extract(plan, '$.cost.amount')) AS amount, json_extract(plan, '$.cost.currency') AS currency
-        FROM proposals WHERE account_id = ? AND ${UNDECIDED} AND proposer = ? AND json_extract(plan, '$.cost.amount') > 0
-        GROUP BY json_extract(plan, '$.cost.currency')`,
+    const found = await this.database.query<{ readonly id: string }>(
+      `SELECT id FROM proposals WHERE account_id = ? AND ${UNDECIDED} AND proposer = ?`,
       [accountId, now.getTime(), proposer],
     );
-    return rows.map(({ amount, currency }) => ({
-      amount: Math.round(Number(amount) * 1_000) / 1_000,
-      currency: currency.replaceAll('"', ''),
-    }));
+    const ids = found.map(({ id }) => id);
+    const sums = new Map<string, number>();
+    for (let start = 0; start < ids.length; start += PLANS_AT_ONCE) {
+      if (start > 0) await waitForNextSlice(accountId);
+      for (const { amount, currency } of await this.costsOf(ids.slice(start, start + PLANS_AT_ONCE)))
+        sums.set(currency, (sums.get(currency) ?? 0) + amount);
+    }
+    // Sums of fractions are not exact.
+    return [...sums].map(([currency, amount]) => ({ amount: Math.round(amount * 1_000) / 1_000, currency }));
+  }
+
+  private async costsOf(ids: readonly string[]): Promise<readonly PlannedCost[]> {
+    const rows = await this.database.query<{ readonly amount: number | string | null; readonly currency: string }>(
+      `SELECT json_extract(plan, '$.cost.amount') AS amount, json_extract(plan, '$.cost.currency') AS currency
+        FROM proposals WHERE id IN (${placeholders(ids)})`,
+      ids,
+    );
+    const costs = rows.map(({ amount, currency }) => ({ amount: Number(amount ?? 0), currency }));
+    return costs
+      .filter(({ amount }) => amount > 0)
+      .map(({ amount, currency }) => ({ amount, currency: currency.replaceAll('"', '') }));
   }
 }
 
