@@ -28,18 +28,29 @@ export class ProposalCases {
   private serial = 0;
   private last: DomainSnapshot | undefined;
   private renewals = 0;
+  private jobs = 0;
 
   constructor(
     private readonly at: ProposingInstallation,
     readonly domain: OwnDomain,
     private readonly label: string,
     private readonly random: SeededRandom,
+    private readonly mostJobs: number,
   ) {}
 
   async runOne(): Promise<void> {
     const before = this.last ?? (await this.snapshot());
-    const context = { at: this.at, domain: this.domain, before, random: this.random, unique: this.unique() };
+    const mayStartJob = this.jobs < this.mostJobs;
+    const context = {
+      at: this.at,
+      domain: this.domain,
+      before,
+      random: this.random,
+      unique: this.unique(),
+      mayStartJob,
+    };
     const write = randomWrite(context);
+    if (write.what.includes(' /api/bulk')) this.jobs += 1;
     const sent = await write.send();
     const waiting = await this.snapshot();
     this.compare(`${write.what} changed something before it was accepted`, waiting, before);

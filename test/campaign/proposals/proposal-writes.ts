@@ -37,6 +37,8 @@ export interface WriteContext {
   readonly random: SeededRandom;
   /** Not used before. */
   readonly unique: string;
+  /** No more of them than the account may start in a day. */
+  readonly mayStartJob: boolean;
 }
 
 type Make = (context: WriteContext, proposer: Proposer) => RandomWrite;
@@ -65,12 +67,13 @@ const OF_ALL: readonly [Make, ...Make[]] = [
   byPowerDns,
 ];
 const OF_AGENT: typeof OF_ALL = [...OF_ALL, changeRecord, removeRecord, autoRenewal, tags, bulkTags];
+const JOBS: ReadonlySet<Make> = new Set([bulkZoneFile, bulkNameservers, bulkTags]);
 
 export function randomWrite(context: WriteContext): RandomWrite {
   const { at, random } = context;
   const proposer = random.between(0, 1) === 0 ? at.agent : at.writer;
-  const makes = proposer.kind === 'agent' ? OF_AGENT : OF_ALL;
-  const write = random.oneOf(makes)(context, proposer);
+  const make = random.oneOf(proposer.kind === 'agent' ? OF_AGENT : OF_ALL);
+  const write = (JOBS.has(make) && !context.mayStartJob ? addRecord : make)(context, proposer);
   return { ...write, what: `${write.what} by the ${proposer.kind}` };
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_DAILY_BULK } from '../../../src/domain/portfolio/bulk-job';
 import { SeededRandom } from '../../crash/random';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../../support/databases/mariadb';
 import { build } from '../../support/service/service-process';
@@ -56,7 +57,8 @@ async function drive(at: ProposingInstallation, { size, seed, writesForAKill }: 
   const rules = await replicas.send(admin, 'PUT', '/api/approval-rules', { rules: RULES });
   if (rules.status !== 200) throw new Error(`the rules got ${rules.status}: ${JSON.stringify(rules.body)}`);
   const cases = domains.map((domain, index) => {
-    return new ProposalCases(at, domain, String(index), new SeededRandom(seed * DOMAINS + index));
+    const own = new SeededRandom(seed * DOMAINS + index);
+    return new ProposalCases(at, domain, String(index), own, MAX_DAILY_BULK.jobs / DOMAINS);
   });
   const state = { done: 0 };
   const work = async (each: ProposalCases): Promise<void> => {
