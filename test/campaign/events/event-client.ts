@@ -97,7 +97,10 @@ export class EventClient {
     const fault = await this.send('POST', '/api/sandbox/faults', { kind: 'refuse', target: name });
     if (fault.status >= 300) return this.fail(`refusing ${name}`, fault);
     const response = await this.send('POST', '/api/domains', { name, contacts: { registrant: REGISTRANT } });
-    if (!(await this.settled(response))) return this.fail(`registering ${name}`, response);
+    const isKnownAtOnce = response.status === 422;
+    if (!isKnownAtOnce && !(await this.settled(response))) return this.fail(`registering ${name}`, response);
+    // At most 100 are active.
+    await this.send('DELETE', '/api/sandbox/faults');
     this.done(
       response,
       `domain.requested ${name}`,
