@@ -55,7 +55,7 @@ const INSERT_RECORD = `INSERT INTO dns_records (id, domain_id, name, type, conte
   SELECT CONCAT('rec', ?, SUBSTR(id, 5)), id, CONCAT('host-', ?), 'A', '192.0.2.1', 3600, SHA2(CONCAT(id, ?), 256), 0, 0 FROM domains`;
 /** As the service looks for due work, and for the page of a list. */
 const DUE = [
-  "SELECT id, name FROM domains WHERE due_at <= 1 AND status <> 'gone' ORDER BY due_at LIMIT 200",
+  "SELECT id, name FROM domains WHERE status = 'active' AND due_at <= 1 ORDER BY due_at LIMIT 200",
   'SELECT id FROM operations WHERE due_at <= 1 ORDER BY due_at LIMIT 20',
   "SELECT domains.id, domain_health.checked_at FROM domains LEFT JOIN domain_health ON domain_health.domain_id = domains.id WHERE domains.id > 'dom_1' AND domains.status NOT IN ('gone', 'transferred_out') ORDER BY domains.id LIMIT 200",
 ];

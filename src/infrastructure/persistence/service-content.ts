@@ -6,6 +6,7 @@ import * as factors from './access/factor-tables';
 import type { DatabaseContent } from './database/data-source';
 import { InitialSchema1796027000000 } from './migrations/1796027000000-initial-schema';
 import { BulkZoneFiles1796100600000 } from './migrations/1796100600000-bulk-zone-files';
+import { DueNamesByStatus1796100700000 } from './migrations/1796100700000-due-names-by-status';
 import * as connect from './domain-connect/connect-tables';
 import * as dns from './dns/dns-tables';
 import * as dnssec from './dns/dnssec/dnssec-tables';
@@ -40,5 +41,5 @@ export const SERVICE_TABLES: readonly EntitySchema[] = [
 /** The service's own tables, and the migrations that create them: append only, in their order. */
 export const SERVICE_CONTENT: DatabaseContent = {
   entities: [...SERVICE_TABLES],
-  migrations: [InitialSchema1796027000000, BulkZoneFiles1796100600000],
+  migrations: [InitialSchema1796027000000, BulkZoneFiles1796100600000, DueNamesByStatus1796100700000],
 };

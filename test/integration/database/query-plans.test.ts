@@ -257,6 +257,24 @@ onEachDatabase('a list of an account', (database) => {
     expect(sent[0]).not.toMatch(/\bLOWER\b/i);
   });
 
+  it.each<[string, (reader: SqlDomainReader) => Promise<unknown>]>([
+    ['due names with a registration', (reader) => reader.due(new Date(1), 5)],
+    ['due names without one', (reader) => reader.dueUnregistered(new Date(1), 5)],
+    ['the next that is due', (reader) => reader.nextDueAt()],
+  ])('reads %s of each status from an index, and none of other statuses', async (_which, read) => {
+    const plans = await queryPlans(database(), (queries) => read(new SqlDomainReader(queries)));
+    const ofNames = plans.filter(({ detail, key }) => /\bdomains\b/.test(detail ?? '') || key?.startsWith('domains'));
+
+    expect(ofNames.length).toBeGreaterThan(3);
+    expect(
+      ofNames.filter(({ detail, key, Extra }) =>
+        detail === undefined
+          ? key !== 'domains_by_status_and_due' || Extra?.includes('filesort')
+          : !/ domains_by_status_and_due \(status=\? AND due_at<\?\)/.test(detail),
+      ),
+    ).toEqual([]);
+  });
+
   it('reads only the domains whose health is to be checked', async () => {
     const { index } = await planOf((queries) => new SqlHealthReader(queries).due(new Date(1), 5));
 

@@ -91,7 +91,7 @@ export const DomainTable = table(
       domains_by_status_and_name: ['account_id', 'status', 'name'],
       domains_by_status_and_expiry: ['account_id', 'status', 'expires_at', 'id', 'name'],
       domains_of_name: ['name'],
-      domains_by_due: ['due_at'],
+      domains_by_status_and_due: ['status', 'due_at'],
       domains_by_end: ['registrant_erased', 'ended_at'],
       domains_by_status_and_creation: ['account_id', 'status', 'created_at', 'id', 'name'],
       /** Has all columns that the overview counts. */

@@ -8,18 +8,17 @@ import type {
 import type { ListPosition, Page } from '../../../../application/ports/storage/page';
 import type { NameNeighbors } from '../../../../domain/dns/zone-names/zone-ownership';
 import type { Domain, DomainState } from '../../../../domain/registration/domain';
-import { isHosted, UNREGISTERED_STATUSES } from '../../../../domain/registration/domain-status';
+import { isHosted } from '../../../../domain/registration/domain-status';
 import type { DomainName } from '../../../../domain/shared/domain-name';
 import type { Queries } from '../../database/database';
 import { readNameservers } from '../../portfolio/domain-term-rows';
 import { fromMillis } from '../../database/table';
+import { readDueNames } from './due-names';
 import { readNeighbors, readZonesAmong, readZonesBelow } from './name-neighbors';
 import { readDomainPage } from './pages/domain-page';
 import { SEARCH_LIMITS, type SearchLimits } from './pages/domain-page-sql';
 import { DOMAIN_COLUMNS, LISTED_COLUMNS, toDomain, toDomainState, toListed, type ListedRow } from './domain-rows';
 import { type DomainRow } from '../registration-tables';
-
-const UNREGISTERED = UNREGISTERED_STATUSES.map((status) => `'${status}'`).join(', ');
 
 export class SqlDomainReader implements DomainReader {
   constructor(
@@ -44,10 +43,8 @@ export class SqlDomainReader implements DomainReader {
   }
 
   async due(now: Date, limit: number): Promise<readonly NamedDomain[]> {
-    return this.database.query<NamedDomain>(
-      `SELECT id, name FROM domains WHERE due_at <= ? AND status NOT IN (${UNREGISTERED}) ORDER BY due_at LIMIT ?`,
-      [now.getTime(), limit],
-    );
+    const due = await readDueNames(this.database, 'registered', now.getTime(), limit);
+    return due.map(({ id, name }) => ({ id, name }));
   }
 
   async liveAmong(names: readonly string[]): Promise<readonly DomainState[]> {
@@ -79,19 +76,13 @@ export class SqlDomainReader implements DomainReader {
   }
 
   async dueUnregistered(now: Date, limit: number): Promise<readonly UnregisteredName[]> {
-    const sql = `SELECT id, name, account_id, status FROM domains WHERE due_at <= ? AND status IN (${UNREGISTERED}) ORDER BY due_at LIMIT ?`;
-    const rows = await this.database.query<Pick<DomainRow, 'id' | 'name' | 'account_id' | 'status'>>(sql, [
-      now.getTime(),
-      limit,
-    ]);
-    return rows.map(({ account_id: accountId, ...row }) => ({ ...row, accountId }));
+    const due = await readDueNames(this.database, 'unregistered', now.getTime(), limit);
+    return due.map(({ id, name, status, account_id: accountId }) => ({ id, name, status, accountId }));
   }
 
   async nextDueAt(): Promise<Date | undefined> {
-    const [row] = await this.database.query<{ due_at: number }>(
-      `SELECT due_at FROM domains WHERE due_at IS NOT NULL AND status NOT IN (${UNREGISTERED}) ORDER BY due_at LIMIT 1`,
-    );
-    return row && fromMillis(row.due_at);
+    const [next] = await readDueNames(this.database, 'registered', Number.MAX_SAFE_INTEGER, 1);
+    return next && fromMillis(next.due_at);
   }
 
   async findByName(accountId: string, name: DomainName): Promise<Domain | undefined> {
