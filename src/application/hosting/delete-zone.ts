@@ -42,7 +42,7 @@ export class DeleteZone {
       const before = domain.toState();
       assertNoApprovalNeeded(actor, { kind: 'deletion', tags: before.tags }, () => whole);
       const reverseZones = await this.commit.withdrawPtrs(stores, requester, domain.hostedName);
-      domain.markDeleted(this.lifecycleClock.now());
+      domain.removeZone(this.lifecycleClock.now());
       await domains.save(domain);
       const [by, after] = [{ actor, at: this.clock.now() }, domain.toState()];
       await raisePublishedVersions({ domains, zones }, before, after, by, () => this.ids.next('rec'));

@@ -99,7 +99,7 @@ export class DomainSync {
       const now = this.lifecycleClock.now();
       const domain = await domains.lockIfFree(id);
       const dueAt = domain?.toState().dueAt;
-      if (!domain || !dueAt || dueAt > now) return undefined;
+      if (!domain || domain.isHosted || !dueAt || dueAt > now) return undefined;
       domain.schedule(later(now, SYNC_INTERVAL_MS));
       await domains.save(domain);
       return domain.toState();

@@ -253,16 +253,22 @@ export class Domain {
   }
 
   /**
-   * The registry no longer has the domain, or the account no longer its zone. A zone that is kept stays; of another one, what the
-   * account's other zones keep for it is due to be removed.
+   * The registry no longer has the domain. A zone that is kept stays; of another one, what the account's other zones keep for it is due
+   * to be removed. Does nothing if the registration has ended already, of which a registry may tell again.
    */
   markDeleted(now: Date): void {
-    this.end('gone', now);
+    if (!this.isHosted) this.end('gone', now);
   }
 
-  /** Another registrar sponsors the domain now. A zone that is kept stays, as for `markDeleted`. */
+  /** Another registrar sponsors the domain now. As `markDeleted` otherwise. */
   markTransferredOut(now: Date): void {
-    this.end('transferred_out', now);
+    if (!this.isHosted) this.end('transferred_out', now);
+  }
+
+  /** The account no longer has the zone of a name without a registration. */
+  removeZone(now: Date): void {
+    assertTransition(this.state.status, 'gone');
+    this.end('gone', now);
   }
 
   /** Another registrar can accept the domain. */

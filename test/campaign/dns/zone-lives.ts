@@ -24,6 +24,9 @@ const FAR_SERIAL = 1_000_000;
 /** A transfer shows once the registry's messages are read, which the sandbox's clock hurries. */
 const HOUR_IN_DAYS = 1 / 24;
 
+/** Between a kill and the next start. */
+const IS_DOWN = /connection refused|connection reset|fetch failed/;
+
 type Reply = Readonly<Record<string, unknown>>;
 
 async function run(size: number, seed: number): Promise<CampaignResult> {
@@ -191,11 +194,13 @@ class Life {
   }
 
   private async retry<T>(attempt: () => Promise<T>): Promise<T> {
+    let refusal: unknown;
     for (let left = 1_200; ; left -= 1) {
       try {
         return await attempt();
       } catch (error) {
-        if (left === 0 || /returned 4(?!09|29)/.test(String(error))) throw error;
+        if (!IS_DOWN.test(String(error))) refusal = error;
+        if (left === 0 || /returned 4(?!09|29)/.test(String(error))) throw refusal ?? error;
         await sleep(100);
       }
     }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ZoneSigner } from '../../../../src/application/dns/signing/zone-signer';
+import { DomainSync } from '../../../../src/application/lifecycle/domain-sync';
 import { PublishedZones } from '../../../../src/application/ports/dns/publishing';
 import { UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { FixDifference } from '../../../../src/application/registrar/reconciliation/fix-difference';
@@ -244,6 +245,11 @@ onBothDatabases('The zone of a name', (service) => {
       const { body } = await client.post(`/api/domains/${domainIdOf(zone)}/transfer-out/approve`, keep).expect(200);
 
       expect(body).toMatchObject({ status: 'transferred_out' });
+      await expectHosted(zone);
+      // A check that was chosen before the approval reads its end at the registry.
+      await service()
+        .container.get(DomainSync)
+        .sync({ id: domainIdOf(zone), name: zone.name });
       await expectHosted(zone);
       expect(await versions(zone)).toEqual(before);
       const [record] = await records(zone);

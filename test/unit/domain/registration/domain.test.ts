@@ -111,6 +111,26 @@ describe('Domain', () => {
       });
     },
   );
+
+  it.each(['markDeleted', 'markTransferredOut'] as const)('keeps the zone if %s tells of its end twice', (end) => {
+    const domain = aDomain({ keptZone: { status: 'hosted', nameservers: null } });
+
+    domain[end](NOW);
+    const after = domain.toState();
+    domain[end](NOW);
+
+    expect(after).toMatchObject({ status: 'hosted', keptZone: null });
+    expect(domain.toState()).toEqual(after);
+  });
+
+  it('removes the zone of a name without a registration, and no other', () => {
+    const hosted = aDomain({ status: 'hosted' });
+
+    hosted.removeZone(NOW);
+
+    expect(hosted.status).toBe('gone');
+    expect(() => aDomain({ status: 'expired' }).removeZone(NOW)).toThrow(TypeError);
+  });
 });
 
 describe('a name that our account at the registry already holds', () => {
