@@ -11,7 +11,12 @@ import {
   movedRecord,
   type SubZone,
 } from '../../domain/dns/delegation/sub-zone';
-import { delegationChange, delegationPlace, delegationRecords } from '../../domain/dns/delegation/sub-zone-delegation';
+import {
+  delegationChange,
+  delegationPlace,
+  delegationRecords,
+  withoutLargerAliases,
+} from '../../domain/dns/delegation/sub-zone-delegation';
 import type { NameNeighbors } from '../../domain/dns/zone-names/zone-ownership';
 import { isReverseName } from '../../domain/dns/zone-names/reverse-tree';
 import { isZoneServed } from '../../domain/registration/domain-status';
@@ -71,7 +76,7 @@ export class SubZones {
       above && (await this.write(stores, requester, above, await this.cut(stores, above, zone, movesRecords)));
     const moved = (cut?.result ?? []).map((record) => this.moved(record, above, zone));
     const toDelegate = closestBelow(allBelow).filter((below) => !moved.some((record) => isKeptFor(below, record)));
-    const added = [...moved, ...toDelegate.flatMap((below) => this.delegationIn(zone, below))];
+    const added = withoutLargerAliases([...moved, ...toDelegate.flatMap((below) => this.delegationIn(zone, below))]);
     const filled = added.length > 0 ? [await this.write(stores, requester, zone, adding(added))] : [];
     return [...(cut ? [cut] : []), ...filled];
   }
@@ -86,7 +91,7 @@ export class SubZones {
     if (!above) return [];
     const below = closestBelow(await stores.domains.zonesBelow(requester.accountId, zone.name));
     const names = await this.namesOf(stores.zones, above, zone);
-    const wanted = below.flatMap((each) => this.delegationIn(above, each));
+    const wanted = withoutLargerAliases(below.flatMap((each) => this.delegationIn(above, each)));
     const decide: Decide<readonly DnsRecord[]> = async ({ recordsAt }) => {
       const removed = (await recordsAt(names)).filter((each) => isKeptFor(zone, each));
       const known = new Set((await recordsAt(wanted.map(({ name }) => name))).map((each) => each.identity()));

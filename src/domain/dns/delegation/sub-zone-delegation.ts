@@ -78,6 +78,16 @@ export function delegationChange(
   return { added, changed: [], removed: [...new Set([...kept, ...replaced])] };
 }
 
+/** Of the delegations of several zones: of the aliases at one name, only that into the smallest network. */
+export function withoutLargerAliases(records: readonly DnsRecord[]): readonly DnsRecord[] {
+  const aliases = new Map<string, DnsRecord>();
+  for (const each of records.filter(({ type }) => type === 'CNAME')) {
+    const other = aliases.get(each.name);
+    if (!other || isInto(other, each)) aliases.set(each.name, each);
+  }
+  return records.filter((each) => each.type !== 'CNAME' || aliases.get(each.name) === each);
+}
+
 /** Whether the alias of another zone leads into a larger network than `alias`. */
 function isInto(other: DnsRecord, alias: DnsRecord): boolean {
   const [network, smaller] = [other, alias].map((each) => readClassless(each.toState().content.split('.')[1] ?? ''));
