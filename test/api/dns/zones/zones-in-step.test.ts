@@ -17,6 +17,17 @@ interface Zone {
 const INSIDE = 'ns1.hosts.in-step.example';
 const OUTSIDE = 'ns2.namewright.example';
 
+/** Names of the aliases into parts of a network, and these. Of two that are the same network, either may have them. */
+const aliasesIn = (records: readonly string[]) =>
+  records
+    .flatMap((each) => {
+      const [, name, part] = /^(\S+) CNAME \d+\.([^.]+)/.exec(each) ?? [];
+      return part ? [`${name} ${part.replace('64-67', '64/30')}`] : [];
+    })
+    .toSorted();
+const smallestParts = (suffix: string) =>
+  [64, 65, 66, 67, 68, 69, 70, 71].map((octet) => `${octet}${suffix} ${octet < 68 ? '64/30' : '64/29'}`);
+
 const delegation = (name: string, { id }: Zone) => [INSIDE, OUTSIDE].map((host) => `${name} NS ${host} ${id}`);
 
 onBothDatabases(
@@ -152,21 +163,12 @@ onBothDatabases(
 
     it('are aliases into the smallest of the parts that came first, or that a zone between leaves behind', async () => {
       for (const part of ['64/29', '64/30', '64-67']) await create({ name: `${part}.4.8.10.in-addr.arpa` });
-      // Two of them are the same network: either may have its aliases.
-      const aliasesOf = async (zone: Zone) =>
-        (await recordsOf(zone)).flatMap((each) => {
-          const [, name, part] = /^(\S+) CNAME \d+\.([^.]+)/.exec(each) ?? [];
-          return part ? [`${name} ${part.replace('64-67', '64/30')}`] : [];
-        });
-      const smallest = (suffix: string) =>
-        [64, 65, 66, 67, 68, 69, 70, 71].map((octet) => `${octet}${suffix} ${octet < 68 ? '64/30' : '64/29'}`);
-
       const network = await create({ network: '10.8.4.0/24' });
-      expect((await aliasesOf(network)).toSorted()).toEqual(smallest(''));
+      expect(aliasesIn(await recordsOf(network))).toEqual(smallestParts(''));
 
       const above = await create({ name: '8.10.in-addr.arpa' });
       await client.delete(`/api/zones/${network.id}`).expect(200);
-      expect((await aliasesOf(above)).toSorted()).toEqual(smallest('.4'));
+      expect(aliasesIn(await recordsOf(above))).toEqual(smallestParts('.4'));
     });
 
     it('are PTR records of addresses that are older than their reverse zone, in the smallest network', async () => {
