@@ -1,4 +1,5 @@
 import { addDays, addYears } from '../../../../domain/shared/time/calendar';
+import { formatDate } from '../../../../domain/shared/time/date-text';
 import {
   detailsOf,
   type Charge,
@@ -107,7 +108,7 @@ function autoRenew(
         at,
         kind: 'changed',
         name,
-        text: `${name} has expired and was renewed automatically until ${day(renewed)}`,
+        text: `${name} has expired and was renewed automatically until ${formatDate(renewed)}`,
       },
     ],
   };
@@ -181,8 +182,4 @@ function withoutEffects(registration: Registration): Outcome {
 
 function earlier(left: Date, right: Date): Date {
   return left < right ? left : right;
-}
-
-function day(instant: Date): string {
-  return instant.toISOString().slice(0, 10);
 }

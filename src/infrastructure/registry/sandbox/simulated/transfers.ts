@@ -1,6 +1,7 @@
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import { addDays } from '../../../../domain/shared/time/calendar';
+import { formatDateTime } from '../../../../domain/shared/time/date-text';
 import { completeTransfer } from './registration-lifecycle';
 import { detailsOf, type Outcome, type PendingTransfer, type Registration, type TransferRecord } from './registration';
 import type { DecisionContext } from './registry-core';
@@ -30,7 +31,7 @@ export function requestTransfer(
     fee: prices.renewal(renewalYears.min),
     registrant,
   };
-  const text = `${registrar} has requested the transfer of ${held.name}, which takes effect on ${transfer.endsAt.toISOString()}`;
+  const text = `${registrar} has requested the transfer of ${held.name}, which takes effect on ${formatDateTime(transfer.endsAt, 'UTC')}`;
   return {
     registration: { ...withRecord(held, record), transfer },
     charges: [],

@@ -123,6 +123,14 @@ describe('automatic renewal at the simulated registry', () => {
     expect(left(outcome)).toMatchObject({ phase: 'redemption', expiresAt: addYears(START, 1), phaseEndsAt: day(400) });
   });
 
+  it('writes dates in its messages as the dashboard does', () => {
+    const expired = transitionsBy(created(), addYears(START, 1));
+
+    expect(expired.notices).toMatchObject([
+      { text: 'a.com has expired and was renewed automatically until 1 Jan 2028' },
+    ]);
+  });
+
   it('stays after the auto-renew grace period', () => {
     const after = left(transitionsBy(created(), addDays(addYears(START, 1), 45)));
 
@@ -230,6 +238,17 @@ describe('transfers at the simulated registry', () => {
 
     expect(left(outcome)).toMatchObject({ sponsor: 'them', expiresAt: addYears(START, 2), authCode: null });
     expect(what(outcome)).toEqual([['transfer', 12_00, 'request-1']]);
+  });
+
+  it('tell the sponsor until when it can decide', () => {
+    const { notices } = requestTransfer(
+      factsOf({ ...created(), transferLocked: false, authCode: CODE }, by(day(10), 'request-1', 'them')),
+      CODE.digest,
+    );
+
+    expect(notices).toMatchObject([
+      { text: 'them has requested the transfer of a.com, which takes effect on 16 Jan 2026, 00:00 UTC' },
+    ]);
   });
 
   it('are charged to the request if the sponsor approves', () => {
