@@ -94,7 +94,8 @@ describeOrSkip(CHROMIUM_MISSING)('dashboard page fragments in a browser', () => 
 
   it('begins the activity and the records above 420 pixels on a phone, even while two secondaries are behind', async () => {
     const id = await registered(client, freshName());
-    await client.post(`/api/domains/${id}/dns/records`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
+    for (const name of ['www', 'shop'])
+      await client.post(`/api/domains/${id}/dns/records`, { type: 'A', name, content: '192.0.2.1' }).expect(201);
     const servers = [await StubNameserver.start(), await StubNameserver.start()];
     try {
       await service.container.get(CreateTsigKey).execute({ name: 'k', algorithm: 'hmac-sha256' });
@@ -107,10 +108,14 @@ describeOrSkip(CHROMIUM_MISSING)('dashboard page fragments in a browser', () => 
 
       await dashboard.goTo('/activity');
       expect((await page.locator('main .card').first().boundingBox())?.y).toBeLessThan(420);
+      await page.getByText('and 1 more like this').first().waitFor();
+      expect(await seriousFindings(page, { runOnly: ['target-size'] })).toEqual([]);
 
       await dashboard.goTo(`/domains/${id}/records`);
       await page.locator('#publication').getByRole('link', { name: '0 of 2 nameservers' }).waitFor();
       expect((await measureList(page)).firstRow).toBeLessThan(420);
+      const tools = page.locator('.record-tools');
+      expect(await tools.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
       await page.getByText('More tools for records').click();
       const last = await page.getByRole('link', { name: 'Connected services' }).boundingBox();
       expect((last?.x ?? 0) + (last?.width ?? 390)).toBeLessThan(390);
