@@ -88,11 +88,12 @@ export class RecordPages implements DashboardPages {
     const { recordId } = req.params;
     const zone = { ...getRequester(res), domainId: readDomainId(req) };
     const draft = readDraft(req);
-    const warnings = await readWarnings(() =>
+    const plan = () =>
       recordId === undefined
         ? this.addRecord.plan({ ...zone, draft })
-        : this.changeRecord.plan({ ...zone, recordId, patch: draft }),
-    );
+        : this.changeRecord.plan({ ...zone, recordId, patch: draft });
+    // A type is chosen before the name is typed.
+    const warnings = draft.name === '' ? [] : await readWarnings(plan);
     res.type('json').send(JSON.stringify({ warnings }));
   }
 

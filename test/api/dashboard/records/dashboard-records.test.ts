@@ -432,7 +432,7 @@ onBothDatabases('DNS records in the dashboard', (service) => {
       JSON.parse((await dashboard.post(`${path}/check`, { ...BLANK, ...fields }).expect(200)).text).warnings;
 
     expect(await check({ type: 'A', name: 'www', content: '192.0.2.1' })).toEqual([expect.stringContaining('CNAME')]);
-    expect(await check({ type: 'A', name: 'other', content: '192.0' })).toEqual([]);
+    for (const name of ['', 'other']) expect(await check({ type: 'A', name, content: '192.0' })).toEqual([]);
     expect(await check({ type: 'MX', name: '@', content: 'missing.records-', priority: '1' })).toEqual([]);
     const find = async (q: string): Promise<string[]> =>
       JSON.parse((await dashboard.get(`/palette?q=${encodeURIComponent(q)}`).expect(200)).text).items.map(
