@@ -8,6 +8,7 @@ import {
   majorUnits,
   nameOf,
   phoneOf,
+  readVendorSettings,
   RegistryUnavailable,
   responseReader,
   toE164,
@@ -17,6 +18,30 @@ import * as dnsimple from '../../../../../src/infrastructure/registry/dnsimple/d
 import * as namecom from '../../../../../src/infrastructure/registry/namecom/namecom-mapping';
 import * as realtimeRegister from '../../../../../src/infrastructure/registry/realtimeregister/realtimeregister-mapping';
 import { REGISTRANT } from '../../../../../src/testing/registry-fixtures';
+
+const vendorSettings = (urls: { readonly production: string; readonly sandbox?: string }, settings: object) =>
+  readVendorSettings(
+    { urls, currencies: ['USD'], credentials: { token: { type: 'string' } } },
+    { currency: 'USD', settings: { token: 'secret', ...settings } },
+  );
+
+describe('the settings of a vendor', () => {
+  const production = 'https://api.example.com';
+
+  it.each([
+    [
+      'of its sandbox, if there is one',
+      { production, sandbox: 'https://sandbox.example.com' },
+      {},
+      'https://sandbox.example.com',
+    ],
+    ['of production, if only the keys are for the sandbox', { production }, {}, production],
+    ['that the settings name', { production }, { url: 'http://127.0.0.1:8080' }, 'http://127.0.0.1:8080'],
+  ])('have for tests the address %s', (_which, urls, settings, address) => {
+    expect(vendorSettings(urls, { sandbox: true, ...settings })).toMatchObject({ address, isSandbox: true });
+    expect(vendorSettings(urls, settings)).toMatchObject({ isSandbox: false });
+  });
+});
 
 describe('values in registrar responses', () => {
   it.each([
