@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { publicCase } from '../support/data/public-cases';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
-/** From ../shared/public-cases, 50-dry-run-max-listeners.txt. */
+const [ZONE_FILE = '', RECORDS = ''] = publicCase('50-dry-run-max-listeners.txt').match(/\w+\?dry_run=true/g) ?? [];
+
 describe('a response of the API', () => {
   let service: TestService;
   let client: Api;
@@ -14,14 +16,8 @@ describe('a response of the API', () => {
   afterAll(() => service.stop());
 
   it.each([
-    [
-      'a dry run of a record',
-      () => client.post(`${dns}/records?dry_run=true`, { type: 'A', name: '@', content: '192.0.2.1' }),
-    ],
-    [
-      'a dry run of a zone file',
-      () => client.put(`${dns}/zonefile?dry_run=true`, '$TTL 300\n@ A 192.0.2.1\n').type('text/dns'),
-    ],
+    ['a dry run of a record', () => client.post(`${dns}/${RECORDS}`, { type: 'A', name: '@', content: '192.0.2.1' })],
+    ['a dry run of a zone file', () => client.put(`${dns}/${ZONE_FILE}`, '$TTL 300\n@ A 192.0.2.1\n').type('text/dns')],
     ['an export', () => client.get(`${dns}/zonefile`)],
     ['a list', () => client.get('/api/domains')],
   ])('has fewer listeners than Node warns of: %s', async (_which, send) => {

@@ -1,4 +1,5 @@
 import { parseAcmeDnsUpdate, parseHttpReq } from '../../../../src/http/compat/acme/challenge-requests';
+import { publicCase } from '../../../support/data/public-cases';
 
 const VALUE = 'LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM';
 
@@ -25,6 +26,12 @@ describe('parsing challenges', () => {
       name: '_acme-challenge.example.com',
       value: VALUE,
     });
+  });
+
+  it('takes the name of the challenge for the name of the certificate in a public case', () => {
+    const [, subdomain] = /"subdomain":"([^"]+)"/.exec(publicCase('52-acme-dns-prefix.txt')) ?? [];
+
+    expect(parseAcmeDnsUpdate({ subdomain, txt: VALUE }).name).toBe('_acme-challenge.shop.my-first-name.com');
   });
 
   it.each(['_acme-challenge.shop.example.com', '_ACME-challenge.Shop.example.com.', 'shop.example.com'])(

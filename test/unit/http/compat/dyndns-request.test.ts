@@ -1,7 +1,9 @@
 import { parseDynDnsRequest } from '../../../../src/http/compat/dyndns/dyndns-request';
 import { replyLine } from '../../../../src/http/compat/dyndns/dyndns-api';
+import { publicCase } from '../../../support/data/public-cases';
 
 const CLIENT = '198.51.100.7';
+const [, REPORTED = ''] = /&(myip=\S+)/.exec(publicCase('22-dyndns-prefix-length.txt')) ?? [];
 const parse = (query: string, client = CLIENT) =>
   parseDynDnsRequest(Object.fromEntries(new URLSearchParams(query)), client);
 const updateOf = (query: string, client?: string) => {
@@ -82,7 +84,7 @@ describe('parsing a DynDNS2 request', () => {
   });
 
   it.each([
-    ['myip=2001:db8:1:2:3:4:5:6/64', { ipv6: ['2001:db8:1:2:3:4:5:6'], ipv4: [] }],
+    [REPORTED, { ipv6: ['2001:db8:1:2:3:4:5:6'], ipv4: [] }],
     ['myip=2001:db8:1:2:3:4:5:6/128', { ipv6: ['2001:db8:1:2:3:4:5:6'], ipv4: [] }],
     ['myipv6=2001:db8::/128', { ipv6: ['2001:db8::'], ipv4: [] }],
     ['myip=192.0.2.7/24,2001:db8::5/64', { ipv6: ['2001:db8::5'], ipv4: ['192.0.2.7'] }],

@@ -1,8 +1,10 @@
 import { OtherCurrency, unsupportedBy } from '../../../../src/application/ports/registry/registry-errors';
 import { diagnoseRegistry } from '../../../../src/infrastructure/registry/doctor/registry-doctor';
 import { createRegistryContext } from '../../../../src/testing/create-registry-context';
+import { publicCase } from '../../../support/data/public-cases';
 
-const chargeInYen = async () => Promise.reject(new OtherCurrency('JPY', 'USD'));
+const [, OURS = '', THEIRS = ''] = /^CURRENCY=(\w+) .* charges (\w+):/.exec(publicCase('53-currency.txt')) ?? [];
+const chargeInAnother = async () => Promise.reject(new OtherCurrency(THEIRS, OURS));
 const refuse = async () => Promise.reject(unsupportedBy('The registry', 'this'));
 
 describe('registry doctor', () => {
@@ -31,15 +33,18 @@ describe('registry doctor', () => {
 
   it('names both currencies of a registry that charges in another one, and the setting that mends it', async () => {
     const context = createRegistryContext({ settings: {}, tlds: ['com'] });
-    const running = { port: { list: refuse, check: chargeInYen, policies: () => [] }, close: async () => undefined };
+    const running = {
+      port: { list: refuse, check: chargeInAnother, policies: () => [] },
+      close: async () => undefined,
+    };
 
     const findings = await diagnoseRegistry({ ...context, factory: async () => running } as never, context);
 
     expect(findings.find(({ check: checked }) => checked === 'availability')).toEqual({
       check: 'availability',
       outcome: 'failed',
-      detail: 'The registry charges in JPY, and CURRENCY is USD',
-      fix: 'set CURRENCY=JPY, or use an account that is charged in another currency',
+      detail: 'The registry charges in USD, and CURRENCY is JPY',
+      fix: 'set CURRENCY=USD, or use an account that is charged in another currency',
     });
   });
 });

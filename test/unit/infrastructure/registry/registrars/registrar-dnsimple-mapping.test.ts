@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DomainName, RegistryRejected, type Registrant } from '../../../../../src/adapter';
 import { DnsimpleError } from '../../../../../src/infrastructure/registry/dnsimple/dnsimple-client';
 import type {
@@ -23,6 +21,7 @@ import {
   toTransferPrice,
 } from '../../../../../src/infrastructure/registry/dnsimple/dnsimple-mapping';
 import { policyOf } from '../../../../../src/infrastructure/registry/tld-rules';
+import { publicCase } from '../../../../support/data/public-cases';
 
 const NAME = DomainName.fromState('example-alpha.com');
 const { periods } = policyOf({ suffix: 'com' });
@@ -96,8 +95,7 @@ describe('a domain of DNSimple', () => {
   });
 
   it('is reported by name if DNSimple tells no expiry, and the others are listed', () => {
-    const file = join(__dirname, '../../../../fixtures/public-cases/47-dnsimple-domains.json');
-    const { data } = JSON.parse(readFileSync(file, 'utf8')) as { readonly data: readonly DnsimpleDomain[] };
+    const { data } = JSON.parse(publicCase('47-dnsimple-domains.json')) as { readonly data: readonly DnsimpleDomain[] };
 
     const { names, skipped } = toListedNames(data);
 
