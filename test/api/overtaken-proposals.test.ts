@@ -17,6 +17,20 @@ function meanwhile(change: () => Promise<unknown>): void {
   });
 }
 
+/** Holds acceptances until `count` of them have been authenticated and planned: rules that one sets are not asked of another. */
+function allBeforeAny(count: number): void {
+  const original = Reflect.get(DecideProposal.prototype, 'accept');
+  let [planned, release] = [0, (): void => undefined];
+  const all = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  jest.spyOn(DecideProposal.prototype, 'accept').mockImplementation(async function (this: DecideProposal, ...given) {
+    if ((planned += 1) === count) release();
+    await all;
+    return original.apply(this, given);
+  });
+}
+
 onBothDatabases('proposals whose account is changed after the look at their plan', (service) => {
   let admin: Api;
   let agent: Api;
@@ -86,6 +100,7 @@ onBothDatabases('proposals whose account is changed after the look at their plan
       proposer.put('/api/approval-rules', { rules: [{ changes: [changes] }] }).expect(202),
     );
     const ids = (await Promise.all(proposed)).map(({ body }) => body.id as string);
+    allBeforeAny(ids.length);
 
     const answers = await Promise.all(ids.map((id) => accept(id, owner)));
 
