@@ -1,30 +1,19 @@
-// Run: WEBHOOK_SECRET=whsec_… node --experimental-strip-types receiver.ts
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+// Run: npm install standardwebhooks; WEBHOOK_SECRET=whsec_… node --experimental-strip-types receiver.ts
+import { createServer, type IncomingMessage } from 'node:http';
+import { Webhook } from 'standardwebhooks';
 
-const key = Buffer.from((process.env['WEBHOOK_SECRET'] ?? '').replace('whsec_', ''), 'base64');
+const webhook = new Webhook(process.env['WEBHOOK_SECRET'] ?? '');
 
-function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
-  const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures } = headers;
-  if (!(Math.abs(Date.now() / 1000 - Number(time)) < 300)) return false;
-  const own = createHmac('sha256', key)
-    .update(`${String(id)}.${String(time)}.`)
-    .update(body)
-    .digest();
-  const given = String(signatures)
-    .split(' ')
-    .map((each) => Buffer.from(each.replace('v1,', ''), 'base64'));
-  return given.some((each) => each.length === own.length && timingSafeEqual(each, own));
+async function answer(request: IncomingMessage): Promise<number> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  const headers = request.headers as Record<string, string>;
+  const event = webhook.verify(Buffer.concat(pieces), headers) as { id: string; type: string };
+  process.stdout.write(`${event.id} ${event.type}\n`); // store it, unless it is known by its id
+  return 204;
 }
 
 createServer((request, response) => {
-  const pieces: Buffer[] = [];
-  request.on('data', (piece: Buffer) => pieces.push(piece));
-  request.on('end', () => {
-    const body = Buffer.concat(pieces);
-    if (!isGenuine(request.headers, body)) return response.writeHead(401).end();
-    const event = JSON.parse(body.toString()) as { id: string; type: string };
-    process.stdout.write(`${event.id} ${event.type}\n`); // store it, unless it is known by its id
-    return response.writeHead(204).end();
-  });
+  const status = answer(request).catch(() => 401);
+  void status.then((code) => response.writeHead(code).end());
 }).listen(Number(process.env['PORT'] ?? 8080));

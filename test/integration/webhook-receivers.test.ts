@@ -1,8 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { transformSync } from '@swc/core';
 import { newWebhookSecret, signedHeaders } from '../../src/domain/access/webhooks/webhook-signature';
@@ -38,7 +38,8 @@ function suite(file: string, command: (folder: string) => readonly [string, ...s
   const post = async (body: string, headers: Readonly<Record<string, string>>) =>
     (await fetch(url, { method: 'POST', body, headers })).status;
 
-  it('is the one in the documentation', () => {
+  it('is the one in the documentation, in 20 lines', () => {
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(20);
     expect(DOCUMENTATION).toContain(`\n${readFileSync(file, 'utf8')}\`\`\`\n`);
   });
 
@@ -57,6 +58,7 @@ function suite(file: string, command: (folder: string) => readonly [string, ...s
     expect(await post(BODY, signed(0, newWebhookSecret()))).toBe(401);
     expect(await post(BODY, { ...signed(0, secret), 'webhook-id': 'evt_2' })).toBe(401);
     expect(await post(BODY, signed(600, secret))).toBe(401);
+    expect(await post(BODY, {})).toBe(401);
     expect(output).toBe(before);
   });
 }
@@ -69,6 +71,7 @@ describe('the receiver in TypeScript', () => {
   suite(TYPESCRIPT, (folder) => {
     const { code } = transformSync(readFileSync(TYPESCRIPT, 'utf8'), { jsc: { parser: { syntax: 'typescript' } } });
     writeFileSync(join(folder, 'receiver.mjs'), code);
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     return [process.execPath, join(folder, 'receiver.mjs')];
   });
 });
