@@ -1082,6 +1082,19 @@ type ChangedMembers struct {
 	TransferId *string        `json:"transfer_id,omitempty"`
 }
 
+type ChangedZone struct {
+	Domain  EventDomain `json:"domain"`
+	Changed []string    `json:"changed"`
+	Before  ZoneFacts   `json:"before"`
+	After   ZoneFacts   `json:"after"`
+}
+
+type ZoneFacts struct {
+	Status      *string  `json:"status,omitempty"`
+	Nameservers []string `json:"nameservers,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+}
+
 type ChangedSettings struct {
 	Changed []string       `json:"changed"`
 	Before  map[string]any `json:"before"`

@@ -4132,6 +4132,71 @@ final class ChangedMembers
     }
 }
 
+final class ChangedZone
+{
+    public function __construct(
+        public EventDomain $domain,
+        public array $changed,
+        public ZoneFacts $before,
+        public ZoneFacts $after,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            domain: isset($data['domain']) ? EventDomain::fromArray($data['domain']) : null,
+            changed: $data['changed'],
+            before: isset($data['before']) ? ZoneFacts::fromArray($data['before']) : null,
+            after: isset($data['after']) ? ZoneFacts::fromArray($data['after']) : null,
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        $data['domain'] = $this->domain?->toArray();
+        $data['changed'] = $this->changed;
+        $data['before'] = $this->before?->toArray();
+        $data['after'] = $this->after?->toArray();
+        return $data;
+    }
+}
+
+final class ZoneFacts
+{
+    public function __construct(
+        public ?string $status = null,
+        public ?array $nameservers = null,
+        public ?array $tags = null,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            status: $data['status'] ?? null,
+            nameservers: $data['nameservers'] ?? null,
+            tags: $data['tags'] ?? null,
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        if ($this->status !== null) {
+            $data['status'] = $this->status;
+        }
+        if ($this->nameservers !== null) {
+            $data['nameservers'] = $this->nameservers;
+        }
+        if ($this->tags !== null) {
+            $data['tags'] = $this->tags;
+        }
+        return $data;
+    }
+}
+
 final class ChangedSettings
 {
     public function __construct(

@@ -96,11 +96,11 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
   'records.changed': recordsChanged,
   'records.removed': recordsChanged,
   'zone.changed': recordsChanged,
-  'zone.created': ofDomain('zone.created'),
+  'zone.created': ofZone('zone.created'),
   'zone.domain_connect_changed': ({ after }) => ({ type: 'zone.domain_connect_changed', data: { ...after } }),
-  'zone.verified': ofDomain('zone.verified'),
-  'zone.deleted': ofDomain('zone.deleted'),
-  'zone.withdrawn': ofDomain('zone.withdrawn'),
+  'zone.verified': ofZone('zone.verified'),
+  'zone.deleted': ofZone('zone.deleted'),
+  'zone.withdrawn': ofZone('zone.withdrawn'),
   'zone.update_refused': ({ after }) => ({ type: 'zone.update_refused', data: { ...after } }),
   'webhook.created': webhook('webhook.created'),
   'webhook.changed': webhook('webhook.changed'),
@@ -163,6 +163,15 @@ export function eventOfFact(fact: AuditFact): EventFact | undefined {
 
 function ofDomain(type: EventType): Describe {
   return (fact) => ({ type, data: changesOf(fact) });
+}
+
+/** A zone that is served is `active` in the API. */
+function ofZone(type: EventType): Describe {
+  return ({ before, after }) => ({ type, data: changesOf({ before: ofZoneInApi(before), after: ofZoneInApi(after) }) });
+}
+
+function ofZoneInApi(facts: AuditFacts): AuditFacts {
+  return facts['status'] === 'hosted' ? { ...facts, status: 'active' } : facts;
 }
 
 function byStatus(otherwise: EventType): Describe {

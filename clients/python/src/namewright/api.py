@@ -1205,6 +1205,21 @@ class ChangedMembers:
 
 
 @dataclass
+class ChangedZone:
+    domain: EventDomain
+    changed: List[str]
+    before: ZoneFacts
+    after: ZoneFacts
+
+
+@dataclass
+class ZoneFacts:
+    status: Optional[str] = None
+    nameservers: Optional[List[str]] = None
+    tags: Optional[List[str]] = None
+
+
+@dataclass
 class ChangedSettings:
     changed: List[str]
     before: Dict[str, Any]

@@ -4659,6 +4659,69 @@ public final class Client {
         }
     }
 
+    public record ChangedZone(
+        EventDomain domain,
+        List<String> changed,
+        ZoneFacts before,
+        ZoneFacts after
+    ) implements JsonValue {
+        public static ChangedZone fromJson(Object json) {
+            Map<String, Object> data = asObject(json);
+            if (data == null) {
+                return null;
+            }
+            return new ChangedZone(
+                EventDomain.fromJson(data.get("domain")),
+                asList(data.get("changed"), item -> asString(item)),
+                ZoneFacts.fromJson(data.get("before")),
+                ZoneFacts.fromJson(data.get("after"))
+            );
+        }
+
+        @Override
+        public Map<String, Object> toJson() {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("domain", domain);
+            data.put("changed", changed);
+            data.put("before", before);
+            data.put("after", after);
+            return data;
+        }
+    }
+
+    public record ZoneFacts(
+        String status,
+        List<String> nameservers,
+        List<String> tags
+    ) implements JsonValue {
+        public static ZoneFacts fromJson(Object json) {
+            Map<String, Object> data = asObject(json);
+            if (data == null) {
+                return null;
+            }
+            return new ZoneFacts(
+                asString(data.get("status")),
+                asList(data.get("nameservers"), item -> asString(item)),
+                asList(data.get("tags"), item -> asString(item))
+            );
+        }
+
+        @Override
+        public Map<String, Object> toJson() {
+            Map<String, Object> data = new LinkedHashMap<>();
+            if (status != null) {
+                data.put("status", status);
+            }
+            if (nameservers != null) {
+                data.put("nameservers", nameservers);
+            }
+            if (tags != null) {
+                data.put("tags", tags);
+            }
+            return data;
+        }
+    }
+
     public record ChangedSettings(
         List<String> changed,
         Map<String, Object> before,
