@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor';
 import type { KeyAction } from '../access/key-limits';
-import type { TemplateValues } from '../dns/templates/record-template';
+import type { TemplateRecords, TemplateValues } from '../dns/templates/record-template';
 import type { Registrant } from '../registration/registrant';
 import type { ErrorCode } from '../shared/error-code';
 import type { Money } from '../shared/money';
@@ -32,7 +32,15 @@ export type BulkDomainAction =
       readonly maxPrice?: Money;
     }
   | { readonly kind: 'registrant'; readonly registrant: Registrant }
-  | { readonly kind: 'template'; readonly templateId: string; readonly values: TemplateValues }
+  | {
+      readonly kind: 'template';
+      readonly templateId: string;
+      readonly values: TemplateValues;
+      /** What the template was when the job was started; undefined: what it is when the job runs. */
+      readonly template?: TemplateRecords;
+      /** That the zone must have; undefined: any. */
+      readonly version?: number;
+    }
   | { readonly kind: 'tags'; readonly add: readonly string[]; readonly remove: readonly string[] };
 
 /** Names are transferred here from other registrars, with one registrant. */
@@ -103,6 +111,13 @@ export interface OrderStep extends Omit<BulkOrder, 'name'> {
 }
 
 export type BulkStep = DomainStep | ZoneFilesAction | OrderAction | OrderStep;
+
+/** What changes records of a zone. */
+export type RecordsStep = Extract<BulkStep, { readonly kind: 'template' | 'zone_file' | 'roll_back' }>;
+
+export function changesRecords(step: BulkStep): step is RecordsStep {
+  return step.kind === 'template' || step.kind === 'zone_file' || step.kind === 'roll_back';
+}
 
 export function isOrderStep(step: BulkStep): step is OrderStep {
   return step.kind === 'transfer_order' || step.kind === 'registration_order';
@@ -177,6 +192,9 @@ export interface BulkItem {
   readonly attempts: number;
   readonly error: BulkError | null;
 }
+
+/** A domain of a selection; the name is empty if the requester has no such domain. */
+export type SelectedDomain = Pick<BulkItem, 'domainId' | 'name'> & { readonly ownAction?: BulkStep | null };
 
 /** As the API returns the error of a single request. */
 export interface BulkError {

@@ -2,7 +2,7 @@ import { inject, injectable } from '../../ports/inject';
 import type { Actor, Requester } from '../../../domain/access/actor';
 import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
 import { supersede } from '../../../domain/dns/templates/supersede';
-import { fillTemplate, type TemplateValues } from '../../../domain/dns/templates/record-template';
+import { fillTemplate, type TemplateRecords, type TemplateValues } from '../../../domain/dns/templates/record-template';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system';
 import { runCooperatively } from '../../shared/run-cooperatively';
@@ -18,6 +18,8 @@ import { TemplateLibrary } from './template-library';
 interface AppliedTemplate extends Requester {
   readonly templateId: string;
   readonly values: TemplateValues;
+  /** What the template was before; by default what it is. */
+  readonly template?: TemplateRecords | undefined;
 }
 
 type ApplyTemplateCommand = ZoneRequest & AppliedTemplate;
@@ -63,7 +65,7 @@ export class ApplyTemplate {
   }
 
   private async textOf(command: AppliedTemplate): Promise<(zoneName: string) => string> {
-    const template = await this.library.find(command, command.templateId);
+    const template = command.template ?? (await this.library.find(command, command.templateId));
     return (zoneName) => fillTemplate(template, command.values, zoneName);
   }
 

@@ -16,19 +16,12 @@ export class TemplateLibrary {
     return [...(await this.templates.ofAccount(accountId)).map(toRecordTemplate), ...BUILT_IN_TEMPLATES];
   }
 
-  /**
-   * @param known a unit of work passes its own: two that waited for a second connection could wait for each other
-   * @throws TemplateNotFound, LimitedKey
-   */
-  async find(
-    { accountId, actor }: Reader,
-    id: string,
-    known: Pick<TemplateReader, 'find'> = this.templates,
-  ): Promise<RecordTemplate> {
+  /** @throws TemplateNotFound, LimitedKey */
+  async find({ accountId, actor }: Reader, id: string): Promise<RecordTemplate> {
     assertActionAllowed(actor, 'read');
     const builtIn = BUILT_IN_TEMPLATES.find((template) => template.id === id);
     if (builtIn) return builtIn;
-    const own = await known.find(accountId, id);
+    const own = await this.templates.find(accountId, id);
     if (!own) throw new TemplateNotFound();
     return toRecordTemplate(own);
   }

@@ -16,6 +16,11 @@ export interface ZoneRequest extends Requester {
   readonly waitsForPublication?: boolean;
 }
 
+/** The version that a zone must have; any if it is undefined. */
+export function expecting(version: number | undefined): Pick<ZoneRequest, 'expectedVersions'> {
+  return version === undefined ? {} : { expectedVersions: [version] };
+}
+
 export interface ZoneDecision<T> {
   readonly change: ZoneChange;
   /** The path of a record in a request that names several: `create[3]`. */

@@ -14,7 +14,7 @@ import { ApplyTemplate } from '../../dns/templates/apply-template';
 import { RollBackZone } from '../../dns/zones/history/roll-back-zone';
 import { ImportZoneFile } from '../../dns/zones/zone-files/import-zone-file';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
-import type { Written } from '../../dns/zones/zone-request';
+import { expecting, type Written } from '../../dns/zones/zone-request';
 import { FindDomain } from '../../registration/find-domain';
 import { RegisterDomain } from '../../registration/register-domain';
 import { RenewDomain } from '../../registration/renew-domain';
@@ -86,17 +86,17 @@ export class BulkActions {
         );
         return;
       case 'template': {
-        const { templateId, values } = action;
-        await this.records.template.execute({ ...command, templateId, values }, (stores, written) =>
-          onChange(stores, rollBackOf(written)),
+        const { templateId, values, template, version } = action;
+        await this.records.template.execute(
+          { ...command, templateId, values, template, ...expecting(version) },
+          (stores, written) => onChange(stores, rollBackOf(written)),
         );
         return;
       }
       case 'zone_file': {
         const { text, mode, withProviderRecords, version } = action;
-        const expected = version === undefined ? {} : { expectedVersions: [version] };
         await this.records.zoneFile.execute(
-          { ...command, text, mode, withProviderRecords, ...expected },
+          { ...command, text, mode, withProviderRecords, ...expecting(version) },
           (stores, written) => onChange(stores, rollBackOf(written)),
         );
         return;

@@ -6,7 +6,8 @@ import { ApprovalNeeded, type AttemptedChange } from '../../access/approvals/app
 
 /**
  * A job is judged as a whole when it is started, as if its domains had every tag and its records every name: its items then run
- * without a second person. Zone files are judged before by what they change: `StartBulkZoneFiles`. @param steps of all items: their purchases are judged by the total @throws ApprovalNeeded
+ * without a second person. What changes records is judged by them when it is started, by `JudgeBulkRecords`.
+ * @param steps of all items: their purchases are judged by the total @throws ApprovalNeeded
  */
 export function assertBulkNeedsNoApproval(
   actor: Actor,

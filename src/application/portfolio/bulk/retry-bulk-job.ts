@@ -8,6 +8,8 @@ import {
   MAX_BULK_DOMAINS,
   type BulkItem,
   type BulkJob,
+  type BulkStep,
+  type SelectedDomain,
 } from '../../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../../domain/registration/registration-errors';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -19,7 +21,7 @@ import { attemptedBulk } from './attempted-bulk';
 import { assertBulkNeedsNoApproval } from './bulk-approval';
 import { assertBulkAllowed, isLongJob } from './bulk-limits';
 import { MAX_FAILURES, type BulkReport } from './find-bulk-job';
-import { StartBulkJob, type SelectedDomain } from './start-bulk-job';
+import { StartBulkJob } from './start-bulk-job';
 
 type Command = Requester & { readonly jobId: string };
 
@@ -104,7 +106,7 @@ export class RetryBulkJob {
     if (confirmed && !ownAction) return undefined;
     return {
       ...item,
-      ownAction: ownAction ?? null,
+      ownAction: ownAction ? ofAnyVersion(ownAction) : null,
       operationId: this.ids.next('op'),
       state: 'waiting',
       undo: null,
@@ -122,4 +124,11 @@ export class RetryBulkJob {
     if (!isOwn) assertActionAllowed(actor, KEY_ACTION_OF[job.action.kind]);
     return job;
   }
+}
+
+/** A template failed in the version of the zone for which it was judged: a retry is judged as a whole. */
+function ofAnyVersion(step: BulkStep): BulkStep {
+  if (step.kind !== 'template') return step;
+  const { version: _version, ...ofAny } = step;
+  return ofAny;
 }

@@ -3,12 +3,13 @@ import type { Requester } from '../../../domain/access/actor';
 import { assertActionAllowed } from '../../../domain/access/key-permissions';
 import {
   MAX_BULK_DOMAINS,
+  changesRecords,
   type BulkDomainAction,
   type BulkItem,
   type BulkJob,
-  type BulkStep,
   type RegistrationAction,
   type ZoneFilesAction,
+  type SelectedDomain,
 } from '../../../domain/portfolio/bulk-job';
 import { parseTags } from '../../../domain/shared/tags';
 import { Nameservers } from '../../../domain/registration/nameservers';
@@ -22,9 +23,11 @@ import type { SortedPosition, DomainFilter } from '../../ports/registration/doma
 import { UnitOfWork, type HookStore, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { Clock, IdGenerator } from '../../ports/system';
 import { bulkBegun } from '../../audit/access-audit';
+import type { AttemptedChange } from '../../access/approvals/approval-needed';
 import { attemptedBulk } from './attempted-bulk';
 import { assertBulkNeedsNoApproval } from './bulk-approval';
 import { assertBulkAllowed, isLongJob } from './bulk-limits';
+import { JudgeBulkRecords } from './judge-bulk-records';
 import { VisibleDomains } from '../../registration/visible-domains';
 
 const PAGE_SIZE = 500;
@@ -33,9 +36,6 @@ const SOME_ZONE = 'example.com';
 
 /** Domains by their ids, or all that match a filter when the job starts. */
 export type BulkSelection = { readonly ids: readonly string[] } | { readonly filter: DomainFilter };
-
-/** A domain of a selection; the name is empty if the requester has no such domain. */
-export type SelectedDomain = Pick<BulkItem, 'domainId' | 'name'> & { readonly ownAction?: BulkStep | null };
 
 interface StartBulkJobCommand extends Requester {
   readonly action: BulkDomainAction;
@@ -55,6 +55,7 @@ export class StartBulkJob {
   constructor(
     @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(TemplateLibrary) private readonly templates: TemplateLibrary,
+    @inject(JudgeBulkRecords) private readonly judgeRecords: Pick<JudgeBulkRecords, 'execute'>,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork<'accounts' | 'audit' | 'bulkJobs' | HookStore>,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
@@ -75,9 +76,11 @@ export class StartBulkJob {
 
   /** The action as it is stored. @throws ValidationError, InvalidNameservers, TemplateNotFound for what is wrong for every domain */
   async validate(requester: Requester, action: BulkDomainAction): Promise<BulkDomainAction> {
-    if (action.kind === 'template')
-      fillTemplate(await this.templates.find(requester, action.templateId), action.values, SOME_ZONE);
-    return validAction(action);
+    if (action.kind !== 'template') return validAction(action);
+    const { variables, records } = await this.templates.find(requester, action.templateId);
+    const template = { variables, records };
+    fillTemplate(template, action.values, SOME_ZONE);
+    return { ...action, template };
   }
 
   /** Stores a job for domains that were selected before, each with its own action if it has one. @throws BulkLimitReached */
@@ -95,10 +98,15 @@ export class StartBulkJob {
     },
     hook?: TransactionHook<BulkJob>,
   ): Promise<BulkJob> {
+    const attempted = (): AttemptedChange =>
+      undoes === null ? attemptedBulk(action, domains) : { kind: 'bulk_undo', jobId: undoes };
     const steps = domains.map(({ ownAction }) => ownAction ?? action);
-    assertBulkNeedsNoApproval(actor, steps, () =>
-      undoes === null ? attemptedBulk(action, domains) : { kind: 'bulk_undo', jobId: undoes },
+    assertBulkNeedsNoApproval(
+      actor,
+      steps.filter((step) => !changesRecords(step)),
+      attempted,
     );
+    const judged = await this.judgeRecords.execute({ accountId, actor }, domains, action, attempted);
     const now = this.clock.now();
     const job: BulkJob = {
       id: this.ids.next('blk'),
@@ -111,7 +119,7 @@ export class StartBulkJob {
       updatedAt: now,
       finishedAt: null,
     };
-    const items = domains.map(({ domainId, name, ownAction = null }): BulkItem => ({
+    const items = judged.map(({ domainId, name, ownAction = null }): BulkItem => ({
       domainId,
       name,
       operationId: this.ids.next('op'),

@@ -6,7 +6,7 @@ import { FindDomain } from '../../registration/find-domain';
 import { RegistrationSettings } from '../../registration/registration-settings';
 import { ChangeNameservers } from '../../registration/settings/change-nameservers';
 import { reviewEach, type RefusedDomain } from './review-each';
-import type { SelectedDomain } from '../bulk/start-bulk-job';
+import type { SelectedDomain } from '../../../domain/portfolio/bulk-job';
 
 interface ReviewedDomain {
   readonly domain: SelectedDomain;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
-import type { AgreedRenewal } from '../../../domain/portfolio/bulk-job';
+import type { AgreedRenewal, SelectedDomain } from '../../../domain/portfolio/bulk-job';
 import { DomainName } from '../../../domain/shared/domain-name';
 import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
 import { TldPolicies } from '../../../domain/registration/names/tld-policy';
@@ -9,7 +9,6 @@ import { knownTotal, type Money } from '../../../domain/shared/money';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { RenewDomain } from '../../registration/renew-domain';
 import { reviewEach, type RefusedDomain } from './review-each';
-import type { SelectedDomain } from '../bulk/start-bulk-job';
 
 /** Each needs the registry's price. */
 export const MAX_REVIEWED_RENEWALS = 500;

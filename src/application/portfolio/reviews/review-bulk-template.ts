@@ -1,11 +1,10 @@
 import { inject, injectable } from '../../ports/inject';
 import type { Requester } from '../../../domain/access/actor';
-import type { BulkAction } from '../../../domain/portfolio/bulk-job';
+import type { BulkAction, SelectedDomain } from '../../../domain/portfolio/bulk-job';
 import { ApplyTemplate } from '../../dns/templates/apply-template';
 import { changesNothing } from '../../../domain/dns/zone-change';
 import type { ZonePlan } from '../../dns/zones/zone-plan';
 import { reviewEach, type RefusedDomain } from './review-each';
-import type { SelectedDomain } from '../bulk/start-bulk-job';
 
 /** Each needs the domain's records. */
 export const MAX_REVIEWED_ZONES = 200;

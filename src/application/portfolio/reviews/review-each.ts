@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../domain/shared/service-error';
 import { waitForNextSlice } from '../../shared/run-cooperatively';
 import { settleAll } from '../../shared/settle-all';
-import type { SelectedDomain } from '../bulk/start-bulk-job';
+import type { SelectedDomain } from '../../../domain/portfolio/bulk-job';
 
 const CONCURRENT = 8;
 

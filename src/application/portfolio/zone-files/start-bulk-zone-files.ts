@@ -1,22 +1,20 @@
 import { inject, injectable } from '../../ports/inject';
-import { approvalRulesOf, type Requester } from '../../../domain/access/actor';
+import type { Requester } from '../../../domain/access/actor';
 import {
   MAX_BULK_ZONE_FILES,
   type BulkJob,
   type ZoneFilesAction,
   type ZoneFileStep,
+  type SelectedDomain,
 } from '../../../domain/portfolio/bulk-job';
 import { DomainNotFound } from '../../../domain/shared/domain-errors';
 import type { Issue } from '../../../domain/shared/issue';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { ImportZoneFile, type ImportMode } from '../../dns/zones/zone-files/import-zone-file';
+import type { ImportMode } from '../../dns/zones/zone-files/import-zone-file';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { FindDomain } from '../../registration/find-domain';
 import { waitForNextSlice } from '../../shared/run-cooperatively';
-import { ApprovalNeeded } from '../../access/approvals/approval-needed';
-import { attemptedBulk } from '../bulk/attempted-bulk';
-import { StartBulkJob, type SelectedDomain } from '../bulk/start-bulk-job';
-import { reviewEach } from '../reviews/review-each';
+import { StartBulkJob } from '../bulk/start-bulk-job';
 
 const MEMBER = 'zone_files';
 
@@ -48,7 +46,6 @@ interface StartBulkZoneFilesCommand extends Requester {
 export class StartBulkZoneFiles {
   constructor(
     @inject(FindDomain) private readonly findDomain: Pick<FindDomain, 'zoneByName'>,
-    @inject(ImportZoneFile) private readonly importZoneFile: Pick<ImportZoneFile, 'plan'>,
     @inject(StartBulkJob) private readonly startJob: Pick<StartBulkJob, 'start'>,
   ) {}
 
@@ -59,30 +56,7 @@ export class StartBulkZoneFiles {
     assertSize(files);
     const action: ZoneFilesAction = { kind: 'zone_files', mode, withProviderRecords };
     const zones = await this.select(requester, files, action);
-    const domains = approvalRulesOf(requester.actor).some(({ changes }) => changes.includes('records'))
-      ? await this.judge(requester, action, zones)
-      : zones;
-    return this.startJob.start({ ...requester, action, domains }, hook);
-  }
-
-  /**
-   * The files for the versions of the zones in which they need no second person.
-   * @throws ApprovalNeeded, also if a file is refused now, because the job could change something else later
-   */
-  private async judge(
-    requester: Requester,
-    action: ZoneFilesAction,
-    zones: readonly ZoneFileOf[],
-  ): Promise<readonly ZoneFileOf[]> {
-    const { accepted, refused } = await reviewEach(requester.accountId, zones, async (zone) => {
-      const { text, mode, withProviderRecords, version } = zone.ownAction;
-      const file = { domainId: zone.domainId, text, mode, withProviderRecords, isPlanJudged: true };
-      const expected = version === undefined ? {} : { expectedVersions: [version] };
-      const { zoneVersion } = await this.importZoneFile.plan({ ...requester, ...file, ...expected });
-      return { ...zone, ownAction: { ...zone.ownAction, version: zoneVersion } };
-    });
-    if (refused.length > 0) throw new ApprovalNeeded('records', attemptedBulk(action, zones));
-    return accepted;
+    return this.startJob.start({ ...requester, action, domains: zones }, hook);
   }
 
   private async select(

@@ -151,7 +151,7 @@ export interface RehearsedChange {
 }
 
 /** Runs within the unit of work that stores the change. */
-export type AssertChange = (change: RehearsedChange, stores: Pick<Stores, 'domains' | 'templates'>) => Promise<void>;
+export type AssertChange = (change: RehearsedChange, stores: Pick<Stores, 'domains'>) => Promise<void>;
 
 /** Finds out what a use case would do, with all of its checks. */
 export interface Rehearsals {

@@ -27,6 +27,9 @@ export interface RecordTemplate {
   readonly records: string;
 }
 
+/** What a template adds to zones. */
+export type TemplateRecords = Pick<RecordTemplate, 'variables' | 'records'>;
+
 /** A template of an account; its variables are those that its records use. */
 export interface AccountTemplate {
   readonly id: string;
@@ -96,7 +99,11 @@ function labelOf(name: string): string {
 export type TemplateValues = Readonly<Record<string, string>>;
 
 /** The records as lines of a zone file of `zoneName`. @throws ValidationError naming `values.NAME` */
-export function fillTemplate({ variables, records }: RecordTemplate, values: TemplateValues, zoneName: string): string {
+export function fillTemplate(
+  { variables, records }: TemplateRecords,
+  values: TemplateValues,
+  zoneName: string,
+): string {
   const given = new Map(
     Object.entries(values)
       .map(([name, value]) => [name, value.trim()] as const)

@@ -1,5 +1,4 @@
 import { inject, injectable } from '../../../application/ports/inject';
-import type { TemplateReader } from '../../../application/ports/dns/templates-and-domain-connect';
 import { DomainReader } from '../../../application/ports/registration/domain-repository';
 import { Rehearsals, type RehearsedChange } from '../../../application/ports/storage/unit-of-work';
 import type { PresentPlan } from '../../../application/proposals/decide-proposal';
@@ -12,16 +11,10 @@ import type { Domain, DomainState } from '../../../domain/registration/domain';
 import type { OperationKind } from '../../../domain/registration/operations/operation-request';
 import { majorUnits, moneyText, sum, type Money } from '../../../domain/shared/money';
 import { shownRequest } from '../resources/registration/operations';
-import { BulkStepPlans } from './bulk-step-plans';
+import { bulkStepPlans } from './bulk-step-plans';
 import { ApiWrites, type ApiWrite, type WriteCaller } from './api-writes';
 import { storedPlan } from './stored-plan';
 import { forPlannedVersions, ZoneFilePlans } from './zone-file-plans';
-
-interface PlanSources {
-  readonly find: (domainId: string) => Promise<Domain | undefined>;
-  /** Those of the unit of work, in one. */
-  readonly templates?: Pick<TemplateReader, 'find'>;
-}
 
 /** Finds out what writes of the API would do. */
 @injectable()
@@ -30,7 +23,6 @@ export class WritePlans {
     @inject(ApiWrites) private readonly writes: ApiWrites,
     @inject(Rehearsals) private readonly rehearsals: Rehearsals,
     @inject(DomainReader) private readonly domains: DomainReader,
-    @inject(BulkStepPlans) private readonly bulkSteps: BulkStepPlans,
     @inject(ZoneFilePlans) private readonly zoneFiles: ZoneFilePlans,
   ) {}
 
@@ -49,7 +41,7 @@ export class WritePlans {
     }
     const change = await this.rehearsals.rehearse(() => this.writes.handle(caller, write));
     const find = async (id: string) => this.domains.find(caller.accountId, id);
-    const planned = await this.rehearsedPlan(caller, change, { find });
+    const planned = await rehearsedPlan(change, find);
     const zones = await this.zoneFiles.of(caller, change?.bulkSteps ?? []);
     return { plan: await storedPlan({ ...planned, ...zones }, caller.accountId), ifMatch: write.ifMatch };
   }
@@ -70,11 +62,11 @@ export class WritePlans {
     const expected = ofZones ? withoutZones(plan) : plan;
     return this.rehearsals.guard(
       () => run(body),
-      async (change, { domains, templates }) => {
+      async (change, { domains }) => {
         // A name that is only registered now has no plan before it.
         if (change.operations.some(({ request }) => request.kind === 'register')) return;
         const find = async (id: string) => domains.lock(caller.accountId, id);
-        const present = await this.rehearsedPlan(caller, change, { find, templates });
+        const present = await rehearsedPlan(change, find);
         if (!changesTheSame(expected, present as ProposalPlan)) throw new PlanOvertaken();
       },
     );
@@ -86,42 +78,41 @@ export class WritePlans {
     if (!changesTheSame(plan, present.plan)) throw new PlanOvertaken();
     return forPlannedVersions(write.body, present.plan);
   }
+}
 
-  private async rehearsedPlan(
-    caller: WriteCaller,
-    change: RehearsedChange | undefined,
-    { find, templates }: PlanSources,
-  ): Promise<object> {
-    const { facts = [], operations = [], transfers = [], bulkSteps = [] } = change ?? {};
-    const bulk = bulkCost(bulkSteps.map(({ step }) => step));
-    const [cost] = [
-      ...operations.flatMap(({ request }) => ('price' in request ? [request.price] : [])),
-      ...transfers.map(({ price }) => price),
-      ...bulk.costs,
-    ];
-    const toOperations = operations.map(async ({ domainId, request }) => {
-      const domain = (await find(domainId))?.toState();
-      return {
-        kind: request.kind,
-        domain: domain?.name ?? null,
-        before: (domain && BEFORE[request.kind]?.(domain)) ?? {},
-        request: shownRequest(request),
-      };
-    });
+async function rehearsedPlan(
+  change: RehearsedChange | undefined,
+  find: (domainId: string) => Promise<Domain | undefined>,
+): Promise<object> {
+  const { facts = [], operations = [], transfers = [], bulkSteps = [] } = change ?? {};
+  const bulk = bulkCost(bulkSteps.map(({ step }) => step));
+  const [cost] = [
+    ...operations.flatMap(({ request }) => ('price' in request ? [request.price] : [])),
+    ...transfers.map(({ price }) => price),
+    ...bulk.costs,
+  ];
+  const toOperations = operations.map(async ({ domainId, request }) => {
+    const domain = (await find(domainId))?.toState();
     return {
-      changes: facts.map(({ action, domain, subject, before, after }) => ({
-        action,
-        domain: domain?.name ?? null,
-        subject: domain ? null : subject,
-        before,
-        after,
-      })),
-      operations: [...(await Promise.all(toOperations)), ...bulkSteps.flatMap(shownOrder)],
-      ...(await this.bulkSteps.of(caller, bulkSteps, templates)),
-      warnings: bulk.warnings,
-      ...(cost && { cost: shownCost(cost) }),
+      kind: request.kind,
+      domain: domain?.name ?? null,
+      before: (domain && BEFORE[request.kind]?.(domain)) ?? {},
+      request: shownRequest(request),
     };
-  }
+  });
+  return {
+    changes: facts.map(({ action, domain, subject, before, after }) => ({
+      action,
+      domain: domain?.name ?? null,
+      subject: domain ? null : subject,
+      before,
+      after,
+    })),
+    operations: [...(await Promise.all(toOperations)), ...bulkSteps.flatMap(shownOrder)],
+    ...bulkStepPlans(bulkSteps),
+    warnings: bulk.warnings,
+    ...(cost && { cost: shownCost(cost) }),
+  };
 }
 
 /** Of a job of zone files, which are compared before: only they are long. */

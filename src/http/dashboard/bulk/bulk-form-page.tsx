@@ -1,6 +1,5 @@
 import { quantityText } from '../../../domain/shared/text/quantity-text';
 import type { BulkRenewalReview } from '../../../application/portfolio/reviews/review-bulk-renewal';
-import type { SelectedDomain } from '../../../application/portfolio/bulk/start-bulk-job';
 import type { RecordTemplate } from '../../../domain/dns/templates/record-template';
 import type { Money } from '../../../domain/shared/money';
 import { displayName } from '../layout/domain/domain-labels';
@@ -16,6 +15,7 @@ import { VALUE_PREFIX } from './bulk-request';
 import { ACTION_LABELS, countDomains, isReviewed, type ActionName } from '../domains/bulk-labels';
 import { NameserversField } from '../layout/domain/nameservers-field';
 import { RefusedDomains } from './refused-domains';
+import type { SelectedDomain } from '../../../domain/portfolio/bulk-job';
 
 const NAMES_SHOWN = 10;
 const TERMS = [1, 2, 3, 5, 10];

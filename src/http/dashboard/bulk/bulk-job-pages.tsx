@@ -3,8 +3,7 @@ import { FindBulkJob, type BulkReport } from '../../../application/portfolio/bul
 import { ReadBulkResults } from '../../../application/portfolio/bulk/read-bulk-results';
 import { RetryBulkJob } from '../../../application/portfolio/bulk/retry-bulk-job';
 import { MAX_REVIEWED_RENEWALS, ReviewBulkRenewal } from '../../../application/portfolio/reviews/review-bulk-renewal';
-import type { SelectedDomain } from '../../../application/portfolio/bulk/start-bulk-job';
-import { isBulkJobFinished, isOrder, isRetryable } from '../../../domain/portfolio/bulk-job';
+import { isBulkJobFinished, isOrder, isRetryable, type SelectedDomain } from '../../../domain/portfolio/bulk-job';
 import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
 import {
   BULK,

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Requester } from '../../../domain/access/actor';
 import type { DomainFilters } from '../../../application/portfolio/domain-filters';
-import type { BulkSelection, SelectedDomain, StartBulkJob } from '../../../application/portfolio/bulk/start-bulk-job';
-import { KEY_ACTION_OF, type BulkDomainAction, type ZoneFilesAction } from '../../../domain/portfolio/bulk-job';
+import type { BulkSelection, StartBulkJob } from '../../../application/portfolio/bulk/start-bulk-job';
+import {
+  KEY_ACTION_OF,
+  type BulkDomainAction,
+  type ZoneFilesAction,
+  type SelectedDomain,
+} from '../../../domain/portfolio/bulk-job';
 import type { RecordTemplate, TemplateValues } from '../../../domain/dns/templates/record-template';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';

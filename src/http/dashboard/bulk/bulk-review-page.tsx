@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import type { BulkNameserverReview } from '../../../application/portfolio/reviews/review-bulk-nameservers';
 import type { BulkTemplateReview } from '../../../application/portfolio/reviews/review-bulk-template';
 import type { RefusedDomain } from '../../../application/portfolio/reviews/review-each';
-import type { SelectedDomain } from '../../../application/portfolio/bulk/start-bulk-job';
 import { displayName } from '../layout/domain/domain-labels';
 import { Card, PageHeading } from '../layout/components';
 import { FormActions } from '../layout/forms/form-actions';
@@ -11,6 +10,7 @@ import { PostForm } from '../layout/forms/forms';
 import { PlanView } from '../zone/plan-view';
 import { ACTION_LABELS, countDomains, type ActionName } from '../domains/bulk-labels';
 import { RefusedDomains } from './refused-domains';
+import type { SelectedDomain } from '../../../domain/portfolio/bulk-job';
 
 /** Ticked: domains whose answers resolvers would reject afterwards are changed, too. */
 export const INCLUDE_SIGNED = 'include_signed';

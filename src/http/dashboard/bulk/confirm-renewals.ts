@@ -1,11 +1,11 @@
 import type { ReviewBulkRenewal } from '../../../application/portfolio/reviews/review-bulk-renewal';
-import type { SelectedDomain } from '../../../application/portfolio/bulk/start-bulk-job';
 import type { Requester } from '../../../domain/access/actor';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { DashboardRequest } from '../dashboard-route';
 import { readField } from '../form-fields';
 import { formatPrice, readAgreedPrice } from '../layout/money';
 import { countDomains } from '../domains/bulk-labels';
+import type { SelectedDomain } from '../../../domain/portfolio/bulk-job';
 
 interface WantedRenewals {
   readonly domains: readonly SelectedDomain[];

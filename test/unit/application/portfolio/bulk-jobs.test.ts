@@ -39,7 +39,14 @@ describe('bulk jobs of an account', () => {
     await around.storage.run(({ bulkJobs }) => bulkJobs.add(job, items));
   };
   const starter = () =>
-    new StartBulkJob(undefined as never, undefined as never, around.storage, around.ids, around.clock);
+    new StartBulkJob(
+      undefined as never,
+      undefined as never,
+      { execute: async (_requester, domains) => domains },
+      around.storage,
+      around.ids,
+      around.clock,
+    );
   const start = (domains: number) =>
     starter().start({
       ...OURS,

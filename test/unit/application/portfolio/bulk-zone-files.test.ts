@@ -1,4 +1,5 @@
 import { BulkActions } from '../../../../src/application/portfolio/bulk/bulk-actions';
+import { JudgeBulkRecords } from '../../../../src/application/portfolio/bulk/judge-bulk-records';
 import type { BulkRequesters } from '../../../../src/application/portfolio/bulk/bulk-requesters';
 import { RunBulkItem } from '../../../../src/application/portfolio/bulk/run-bulk-item';
 import { StartBulkJob } from '../../../../src/application/portfolio/bulk/start-bulk-job';
@@ -25,9 +26,10 @@ describe('a job that imports zone files', () => {
     for (const [index, name] of NAMES.entries()) await around.givenDomain({ id: `dom_${index + 1}`, name });
     dns = dnsUseCases(around);
     const findDomain = new FindDomain(storage.domains);
-    const jobs = new StartBulkJob(undefined as never, undefined as never, storage, ids, clock);
-    start = new StartBulkZoneFiles(findDomain, dns.importZoneFile, jobs);
     const none = undefined as never;
+    const judge = new JudgeBulkRecords(none, dns.importZoneFile, none);
+    const jobs = new StartBulkJob(none, none, judge, storage, ids, clock);
+    start = new StartBulkZoneFiles(findDomain, jobs);
     const records = { template: dns.applyTemplate, zoneFile: dns.importZoneFile, rollBack: dns.restoreVersion };
     const actions = new BulkActions(none, none, none, none, none, records, findDomain);
     const requesters = { of: async () => OURS } as unknown as BulkRequesters;
