@@ -69,7 +69,8 @@ onBothDatabases('proposals', (service) => {
   it('show the plan of records as their dry run does, and are done as it says', async () => {
     const id = await domain();
     const record = { type: 'A', name: 'www', content: '192.0.2.1' };
-    const { body } = await agent.post(`/api/domains/${id}/dns/records`, record).expect(202);
+    const { body } = await agent.post(`/api/domains/${id}/dns/records?dry_run=false`, record).expect(202);
+    expect(body.path).toBe(`/api/domains/${id}/dns/records`);
     expect(body.plan).toMatchObject({ result: { added: [record], changed: [], removed: [] } });
 
     const accepted = await accept(body.id).expect(200);

@@ -52,8 +52,11 @@ export class DivertedWrites {
   }
 }
 
-/** Without the key, which may be sent as a parameter. */
-function withQuery(path: string, { token: _token, ...query }: Readonly<Record<string, unknown>>): string {
+/** Without the key, which may be sent as a parameter, and `dry_run`, which is false here. */
+function withQuery(
+  path: string,
+  { token: _token, dry_run: _dryRun, ...query }: Readonly<Record<string, unknown>>,
+): string {
   const parameters = new URLSearchParams(query as Record<string, string>).toString();
   return parameters === '' ? path : `${path}?${parameters}`;
 }
