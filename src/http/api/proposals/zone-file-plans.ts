@@ -1,4 +1,5 @@
 import { ImportZoneFile } from '../../../application/dns/zones/zone-files/import-zone-file';
+import { expecting } from '../../../application/dns/zones/zone-request';
 import { inject, injectable } from '../../../application/ports/inject';
 import type { RehearsedChange } from '../../../application/ports/storage/unit-of-work';
 import { reviewEach } from '../../../application/portfolio/reviews/review-each';
@@ -20,8 +21,7 @@ export class ZoneFilePlans {
     if (files.length === 0) return {};
     const { accepted, refused } = await reviewEach(accountId, files, async ({ domainId, name, step }) => {
       const { text, mode, withProviderRecords, version } = step;
-      const expected = version === undefined ? {} : { expectedVersions: [version] };
-      const file = { domainId, text, mode, withProviderRecords, ...expected };
+      const file = { domainId, text, mode, withProviderRecords, ...expecting(version) };
       const plan = await this.importZoneFile.plan({ accountId, actor, ...file });
       return { domain: name, ...zonePlan(plan), ...importReport(plan.result), dry_run: undefined };
     });

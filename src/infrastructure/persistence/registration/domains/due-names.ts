@@ -2,7 +2,7 @@ import { DOMAIN_STATUSES, isUnregistered, UNREGISTERED_STATUSES } from '../../..
 import type { Queries } from '../../database/database';
 import type { DomainRow } from '../registration-tables';
 
-export type DueName = Pick<DomainRow, 'id' | 'name' | 'account_id' | 'status'> & { readonly due_at: number };
+type DueName = Pick<DomainRow, 'id' | 'name' | 'account_id' | 'status'> & { readonly due_at: number };
 
 const STATUSES = {
   registered: DOMAIN_STATUSES.filter((status) => !isUnregistered(status)),
