@@ -43,7 +43,7 @@ onEachDatabase('the counts of zones that are created, verified, withdrawn, delet
     const change = async ({ domains }: Stores, id: string) => {
       const domain = await domains.lock(accountId, id);
       if (!domain) return;
-      if (random.next() < 0.3) domain.markDeleted(clock.now());
+      if (random.next() < 0.3) domain.removeZone(clock.now());
       else if (domain.status === 'unverified') domain.verify(clock.now());
       else domain.withdraw(clock.now());
       await domains.save(domain);
