@@ -123,7 +123,7 @@ describeOrSkip(INTERNET_MISSING ?? POWERDNS_MISSING ?? BIND_MISSING ?? NSD_MISSI
       let keyTag: number;
 
       beforeAll(async () => {
-        const { admin, client, service } = internet;
+        const { admin, client, resolver, service } = internet;
         // It has one zone only.
         await admin('secondary', 'remove', 'nsd');
         await registerAtRegistry(service, name, NAMESERVERS);
@@ -131,6 +131,8 @@ describeOrSkip(INTERNET_MISSING ?? POWERDNS_MISSING ?? BIND_MISSING ?? NSD_MISSI
         [zone, domain] = [`/api/zones/${body.id}`, `/api/domains/${String(body.id).replace('zone_', 'dom_')}`];
         const record = { type: 'A', name: 'www', content: '192.0.2.7', ttl: 300 };
         await client.post(`${zone}/dns/records?wait=published`, record).expect(201);
+        // The TLD follows the registry.
+        await resolver.resolveUntil(host, ({ answers }) => answers.length > 0);
         await internet.switchDnssec(zone, true);
         [keyTag] = await keyTags(zone);
       });
