@@ -1,5 +1,6 @@
 import type { AuditAction, AuditFact, AuditFacts } from '../../domain/access/audit-entry';
 import type { EventData, EventFact, EventType } from '../../domain/access/events/account-event';
+import type { DomainStatus } from '../../domain/registration/domain-status';
 import { majorUnits, type Money } from '../../domain/shared/money';
 
 interface Described {
@@ -176,17 +177,17 @@ function ofZoneInApi(facts: AuditFacts): AuditFacts {
 
 function byStatus(otherwise: EventType): Describe {
   return (fact) => {
-    const { before, after } = fact;
-    const arrival = ARRIVALS[String(after['status'])];
-    return { type: arrival ?? endOf(fact) ?? returnOf(before, after) ?? otherwise, data: changesOf(fact) };
+    const { before } = fact;
+    const after = fact.after['status'] === 'hosted' ? { ...fact.after, status: endOf(fact) } : fact.after;
+    const type = ARRIVALS[String(after['status'])] ?? returnOf(before, after) ?? otherwise;
+    return { type, data: changesOf({ before, after }) };
   };
 }
 
-/** How a domain ended whose zone stays here. */
-function endOf({ action, before, after }: AuditFact): EventType | undefined {
-  if (after['status'] !== 'hosted') return undefined;
+/** How a domain ended whose zone stays here: `hosted` is no status of a domain. */
+function endOf({ action, before }: AuditFact): DomainStatus {
   const isDeleted = action === 'domain.deleted' || ['redemption', 'pending_delete'].includes(String(before['status']));
-  return isDeleted ? 'domain.deleted' : 'domain.transfer_out_completed';
+  return isDeleted ? 'gone' : 'transferred_out';
 }
 
 /** What made a domain active, or its expiry later. */

@@ -40,6 +40,16 @@ describe('the event of an audit entry', () => {
     expect(eventOf(action, before, after)?.type).toBe(type);
   });
 
+  it.each([
+    ['domain.deleted', { status: 'active' }, 'domain.deleted', 'gone'],
+    ['domain.synchronized', { status: 'pending_delete' }, 'domain.deleted', 'gone'],
+    ['domain.transfer_approved', { status: 'active' }, 'domain.transfer_out_completed', 'transferred_out'],
+  ] as const)('tells for %s from %j how the domain ended, if its zone stays', (action, before, type, status) => {
+    const event = eventOf(action, before, { status: 'hosted' });
+
+    expect(event).toMatchObject({ type, data: { before, after: { status } } });
+  });
+
   it('names contacts that changed, and does not show them', () => {
     const event = eventOf(
       'domain.registrant_changed',
